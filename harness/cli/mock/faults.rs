@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use runner::Interrupt;
-use runner::protocol::{Event, Solving};
+use runner::protocol::Event;
 use rustix::process::{DumpableBehavior, Signal, getpid, kill_process, set_dumpable_behavior};
 
 use crate::options::{Fault, Options};
@@ -106,7 +106,7 @@ fn flood(out: &mut File) -> io::Result<()> {
     for number in 0..FLOOD {
         writeln!(chatter, "mock: line {number} of a flood on standard output")?;
         eprintln!("mock: line {number} of a flood on standard error");
-        Event::Solving(Solving { iteration: number }).print(out)?;
+        Event::Solving { iteration: number }.print(out)?;
     }
     Ok(())
 }

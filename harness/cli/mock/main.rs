@@ -19,7 +19,7 @@ use cli::TestSolver;
 use model::Size;
 use puzzle::{Instance, Solution};
 use record::{Solve, SolveStatus, Status};
-use runner::protocol::{Answer, Built, Event, Iteration, Job, Solving, Started};
+use runner::protocol::{Answer, Built, Event, Iteration, Job, Started};
 use solve::{Limits, Task};
 
 use self::options::{Fault, Options};
@@ -118,7 +118,7 @@ impl Run<'_> {
     }
 
     fn begin(&mut self, iteration: u64) -> anyhow::Result<Instant> {
-        Event::Solving(Solving { iteration }).print(self.out)?;
+        Event::Solving { iteration }.print(self.out)?;
         Ok(Instant::now())
     }
 

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use puzzle::Instance;
 use record::{LICENCE, SCHEMA_VERSION, Status};
-use runner::protocol::{Answer, Built, Event, Job, Solving, Started, clock};
+use runner::protocol::{Answer, Built, Event, Job, Started, clock};
 use solve::{Limits, SessionOptions, SolveError, Step, Stop, Task};
 
 use crate::output::claim_stdout;
@@ -97,7 +97,7 @@ fn solve_job(job: &Job, begun: Duration, tell: &mut dyn FnMut(&Event) -> io::Res
     let answer = task.solve(backend, &options, limits, &mut |step| {
         let event = match step {
             Step::Built(size) => Event::Built(Built::new(size, start.elapsed())),
-            Step::Solving(iteration) => Event::Solving(Solving { iteration }),
+            Step::Solving(iteration) => Event::Solving { iteration },
             Step::Solved(iteration) => Event::Iteration(iteration.clone()),
         };
         if told.is_ok() {

@@ -1,11 +1,13 @@
-//! Facts of this machine.
+//! Facts of this machine, and of the batch system (Slurm or HyperQueue) in whose job this process runs.
 
-use record::HostFacts;
+use std::env;
 
-use crate::worker::cpus::core_count;
+use record::{EngineFacts, HostFacts};
+
+use crate::worker::cores;
+use crate::worker::job_group;
 use crate::worker::sys::System;
 
-/// The name of this machine.
 pub(crate) fn host_name() -> String {
     System::default().read("/proc/sys/kernel/hostname")
 }
@@ -21,7 +23,7 @@ pub fn host_facts() -> HostFacts {
         host: host_name(),
         cpu_model: cpu_model(&system),
         cpus: number(cpus.len()),
-        cores: number(core_count(&system, &cpus)),
+        cores: number(cores(&system, &cpus).len()),
         memory_b: system.field_b("/proc/meminfo", "MemTotal").unwrap_or_default(),
         os: os_name(&read("/etc/os-release")).unwrap_or_default(),
         kernel: format!("{} {}", read("/proc/sys/kernel/ostype"), read("/proc/sys/kernel/osrelease")).trim().to_owned(),
@@ -81,6 +83,70 @@ fn os_name(text: &str) -> Option<String> {
     value("PRETTY_NAME").or_else(|| value("NAME")).filter(|name| !name.is_empty())
 }
 
+/// Reads the facts; what nobody tells, or what cannot be, stays empty.
+pub(crate) fn engine_facts() -> EngineFacts {
+    facts(&|name| env::var(name).ok(), &System::default().read("/proc/self/cgroup"))
+}
+
+type Variable<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+fn facts(variable: Variable<'_>, cgroup: &str) -> EngineFacts {
+    // A worker of HyperQueue may itself run in a job of Slurm.
+    let found = hyperqueue(variable).or_else(|| slurm(variable));
+    found.map_or_else(EngineFacts::default, |found| EngineFacts {
+        node: variable("SLURMD_NODENAME").filter(|name| is_name(name)).unwrap_or_default(),
+        cgroup: job_group(cgroup).unwrap_or_default(),
+        ..found
+    })
+}
+
+fn hyperqueue(variable: Variable<'_>) -> Option<EngineFacts> {
+    let cpus = variable("HQ_CPUS").unwrap_or_default();
+    let is_list = !cpus.is_empty() && cpus.split(',').all(|cpu| digits(cpu.trim().to_owned()).is_some());
+    Some(EngineFacts {
+        engine: EngineFacts::HYPERQUEUE.to_owned(),
+        job: digits(variable("HQ_JOB_ID")?)?,
+        task: variable("HQ_TASK_ID").and_then(digits).unwrap_or_default(),
+        attempt: number(variable, "HQ_INSTANCE_ID"),
+        cpus: if is_list { u32::try_from(cpus.split(',').count()).unwrap_or_default() } else { 0 },
+        ..EngineFacts::default()
+    })
+}
+
+fn slurm(variable: Variable<'_>) -> Option<EngineFacts> {
+    let job = digits(variable("SLURM_JOB_ID")?)?;
+    let array = variable("SLURM_ARRAY_JOB_ID").and_then(digits);
+    let task = variable("SLURM_ARRAY_TASK_ID").and_then(digits);
+    let (job, task) = array.zip(task).unwrap_or((job, String::new()));
+    let cpus: u32 = number(variable, "SLURM_CPUS_ON_NODE").unwrap_or_default();
+    let per_cpu = || number::<u64>(variable, "SLURM_MEM_PER_CPU")?.checked_mul(cpus.into());
+    let memory_mib = number::<u64>(variable, "SLURM_MEM_PER_NODE").or_else(per_cpu);
+    // Only after a requeue there is a count.
+    let attempt = variable("SLURM_RESTART_COUNT").map_or(Some(0), |count| count.parse().ok());
+    Some(EngineFacts {
+        engine: EngineFacts::SLURM.to_owned(),
+        job,
+        task,
+        attempt,
+        cpus,
+        memory_b: memory_mib.and_then(|mib| mib.checked_mul(1 << 20)).unwrap_or_default(),
+        ..EngineFacts::default()
+    })
+}
+
+fn number<T: std::str::FromStr>(variable: Variable<'_>, name: &str) -> Option<T> {
+    variable(name)?.parse().ok()
+}
+
+fn digits(text: String) -> Option<String> {
+    ((1..=20).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())).then_some(text)
+}
+
+fn is_name(text: &str) -> bool {
+    let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
+    (1..=255).contains(&text.len()) && text.bytes().all(fits)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -93,16 +159,11 @@ mod tests {
 
     #[test]
     fn a_cpu_has_a_model_whatever_the_kernel_calls_it() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let put = |path: &str, text: &str| {
-            let path = folder.path().join(path);
-            std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-            std::fs::write(path, text).expect("a file");
+        let on = |board: &str, cpuinfo: &str| {
+            let (_folder, machine) = System::of(&[("/proc/cpuinfo", cpuinfo), ("/proc/device-tree/model", board)]);
+            cpu_model(&machine)
         };
-        let model = |cpuinfo: &str| {
-            put("proc/cpuinfo", cpuinfo);
-            cpu_model(&System::at(folder.path()))
-        };
+        let model = |cpuinfo: &str| on("", cpuinfo);
         assert_eq!(model("processor\t: 0\nmodel\t\t: 85\nmodel name\t: Fast 9\n"), "Fast 9");
         let arm = |maker: &str, part: &str| {
             format!(
@@ -112,9 +173,9 @@ mod tests {
         };
         assert_eq!(model(&arm("0x41", "0xd0c")), "Neoverse-N1");
         assert_eq!(model(&arm("0x99", "0x001")), "ARM implementer 0x99 part 0x1");
-        put("proc/device-tree/model", "Raspberry Pi 4 Model B Rev 1.4\0");
-        assert_eq!(model(&arm("0x41", "0xd08")), "Raspberry Pi 4 Model B Rev 1.4, Cortex-A72");
-        assert_eq!(model("processor: 0\n"), "Raspberry Pi 4 Model B Rev 1.4");
+        let pi = |cpuinfo: &str| on("Raspberry Pi 4 Model B Rev 1.4\0", cpuinfo);
+        assert_eq!(pi(&arm("0x41", "0xd08")), "Raspberry Pi 4 Model B Rev 1.4, Cortex-A72");
+        assert_eq!(pi("processor: 0\n"), "Raspberry Pi 4 Model B Rev 1.4");
     }
 
     #[test]
@@ -123,5 +184,64 @@ mod tests {
         assert_eq!(os_name(debian).as_deref(), Some("Debian GNU/Linux 12 (bookworm)"));
         assert_eq!(os_name("NAME='Small'\nPRETTY_NAME_OLD=x\n").as_deref(), Some("Small"));
         assert_eq!((os_name(""), os_name("NAME=\"\"\n")), (None, None));
+    }
+
+    fn of(variables: &[(&str, &str)], cgroup: &str) -> EngineFacts {
+        let value =
+            |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
+        facts(&value, cgroup)
+    }
+
+    #[test]
+    fn a_task_of_an_array_of_slurm() {
+        let array = [
+            ("SLURM_JOB_ID", "4714"),
+            ("SLURM_ARRAY_JOB_ID", "4711"),
+            ("SLURM_ARRAY_TASK_ID", "3"),
+            ("SLURM_CPUS_ON_NODE", "2"),
+            ("SLURM_MEM_PER_CPU", "200"),
+            ("SLURMD_NODENAME", "n1"),
+        ];
+        let found = of(&array, "4:memory:/slurm_n1/uid_0/job_4714/step_batch\n");
+        assert_eq!(found.in_words().as_deref(), Some("slurm job 4711_3 attempt 0"));
+        assert_eq!((found.cpus, found.memory_b, found.node.as_str()), (2, 400 << 20, "n1"));
+        assert_eq!(found.cgroup, "/slurm_n1/uid_0/job_4714/step_batch");
+        let again = [&array[..], &[("SLURM_RESTART_COUNT", "1"), ("SLURM_MEM_PER_NODE", "1000")]].concat();
+        let found = of(&again, "");
+        assert_eq!((found.attempt, found.memory_b), (Some(1), 1000 << 20));
+        let single = of(&[("SLURM_JOB_ID", "7")], "");
+        assert_eq!(single.in_words().as_deref(), Some("slurm job 7 attempt 0"));
+    }
+
+    #[test]
+    fn a_task_of_hyperqueue_also_where_its_worker_is_a_job_of_slurm() {
+        let task = [
+            ("HQ_JOB_ID", "2"),
+            ("HQ_TASK_ID", "5"),
+            ("HQ_INSTANCE_ID", "1"),
+            ("HQ_CPUS", "0,3"),
+            ("SLURM_JOB_ID", "9"),
+            ("SLURMD_NODENAME", "n1"),
+        ];
+        let found = of(&task, "");
+        assert_eq!(found.in_words().as_deref(), Some("hyperqueue job 2 task 5 attempt 1"));
+        assert_eq!((found.cpus, found.node.as_str()), (2, "n1"));
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_passed_over() {
+        for job in ["", "x", "-1", "4 2", "123456789012345678901"] {
+            assert_eq!(of(&[("SLURM_JOB_ID", job), ("HQ_JOB_ID", job)], "0::/a\n"), EngineFacts::default(), "{job}");
+        }
+        let odd = [
+            ("SLURM_JOB_ID", "1"),
+            ("SLURM_ARRAY_TASK_ID", "3"),
+            ("SLURM_RESTART_COUNT", "?"),
+            ("SLURM_CPUS_ON_NODE", "many"),
+            ("SLURM_MEM_PER_NODE", "99999999999999999999"),
+            ("SLURMD_NODENAME", "a\nb"),
+        ];
+        let bare = EngineFacts { engine: "slurm".to_owned(), job: "1".to_owned(), ..EngineFacts::default() };
+        assert_eq!(of(&odd, ""), bare);
     }
 }

@@ -1,7 +1,7 @@
 //! What a run's answer is worth. Nothing that a worker says is believed; solutions are verified here.
 
 use model::Caveats;
-use puzzle::{Instance, Known, Rule, Solution, Verdict, verify};
+use puzzle::{Instance, Known, Rule, Verdict, verify};
 use record::{Category, RESTRICTED, Status};
 
 use crate::worker::Ended;
@@ -24,60 +24,50 @@ pub struct Judgement {
     pub message: Option<String>,
 }
 
-impl Judgement {
-    fn new(category: Category, message: Option<String>) -> Self {
-        Self { category, termination_reason: None, loops: None, holes: None, message }
-    }
-
-    fn of(mut self, instance: &Instance, verdict: Option<&Verdict>) -> Self {
-        let verdict = verdict.filter(|_| instance.puzzle.has_loops());
-        self.loops = verdict.map(|v| v.loops.len() as u64);
-        self.holes = verdict.map(|v| v.holes as u64);
-        self
-    }
-}
+/// Category, termination reason and message.
+type Finding = (Category, Option<&'static str>, Option<String>);
 
 /// Judges how a run ended, with the caveats of its formulation.
 #[must_use]
 pub fn judge(instance: &Instance, caveats: &Caveats, ended: &Ended) -> Judgement {
-    let verdict = found(ended).map(|solution| verify(instance, solution));
-    match ended.status {
-        Status::Optimal | Status::Feasible => {
-            let answer = ended.answer.as_ref().and_then(|answer| answer.solution.as_ref());
-            match answer.and(verdict.as_ref()) {
-                Some(verdict) => judge_solution(instance, &caveats.waived, verdict).of(instance, Some(verdict)),
-                None => Judgement::new(
-                    Category::Error,
-                    Some(format!("the solver claims {} and shows no solution", ended.status)),
-                ),
+    let answered = ended.answer.as_ref().and_then(|answer| answer.solution.as_ref());
+    let last = || ended.iterations.iter().rev().find_map(|iteration| iteration.solution.as_ref());
+    let verdict = answered.or_else(last).map(|solution| verify(instance, solution));
+    let (category, reason, message) = match ended.status {
+        Status::Optimal | Status::Feasible => match answered.and(verdict.as_ref()) {
+            Some(verdict) => judge_solution(instance, &caveats.waived, verdict),
+            None => {
+                let message = format!("the solver claims {} and shows no solution", ended.status);
+                (Category::Error, None, Some(message))
             }
-        }
+        },
         Status::Infeasible => judge_infeasible(instance, &caveats.restricting),
-        Status::Timeout | Status::Memout | Status::Interrupted => {
-            Judgement::new(Category::Unknown, None).of(instance, verdict.as_ref())
-        }
-        Status::Unsupported | Status::Crash | Status::Error | Status::Lost => Judgement::new(Category::Error, None),
+        Status::Timeout | Status::Memout | Status::Interrupted => (Category::Unknown, None, None),
+        Status::Unsupported | Status::Crash | Status::Error | Status::Lost => (Category::Error, None, None),
+    };
+    let shows_loops = category != Category::Error && ended.status != Status::Infeasible && instance.puzzle.has_loops();
+    let verdict = verdict.filter(|_| shows_loops);
+    Judgement {
+        category,
+        termination_reason: reason.map(str::to_owned),
+        loops: verdict.as_ref().map(|verdict| verdict.loops.len() as u64),
+        holes: verdict.as_ref().map(|verdict| verdict.holes as u64),
+        message,
     }
 }
 
-/// The solution of the answer, or else the last one that a solve found.
-fn found(ended: &Ended) -> Option<&Solution> {
-    let answered = ended.answer.as_ref().and_then(|answer| answer.solution.as_ref());
-    answered.or_else(|| ended.iterations.iter().rev().find_map(|iteration| iteration.solution.as_ref()))
-}
-
-fn judge_solution(instance: &Instance, waived: &[Rule], verdict: &Verdict) -> Judgement {
+fn judge_solution(instance: &Instance, waived: &[Rule], verdict: &Verdict) -> Finding {
     if verdict.is_valid() {
         return match instance.known {
-            Known::Unsolvable => Judgement::new(
-                Category::Wrong,
-                Some(format!(
+            Known::Unsolvable => {
+                let message = format!(
                     "CONTRADICTION: {} is recorded as unsolvable, yet this solution passes verification; \
                      either the record or the verification is wrong",
                     instance.name
-                )),
-            ),
-            Known::Solvable | Known::Unknown => Judgement::new(Category::Correct, None),
+                );
+                (Category::Wrong, None, Some(message))
+            }
+            Known::Solvable | Known::Unknown => (Category::Correct, None, None),
         };
     }
     if verdict.is_valid_but_for(waived) {
@@ -87,9 +77,7 @@ fn judge_solution(instance: &Instance, waived: &[Rule], verdict: &Verdict) -> Ju
             _ if broken(Rule::NoHole) => "holes",
             first => first.map_or("", |violation| violation.rule.name()),
         };
-        let mut judgement = Judgement::new(Category::Unknown, None);
-        judgement.termination_reason = Some(reason.to_owned());
-        return judgement;
+        return (Category::Unknown, Some(reason), None);
     }
     let counted = verdict.violations.iter().filter(|violation| !waived.contains(&violation.rule));
     let mut broken: Vec<String> = counted.map(ToString::to_string).collect();
@@ -98,26 +86,22 @@ fn judge_solution(instance: &Instance, waived: &[Rule], verdict: &Verdict) -> Ju
     if more > 0 {
         broken.push(format!("and {more} more"));
     }
-    Judgement::new(Category::Wrong, Some(format!("the solution breaks rules: {}", broken.join("; "))))
+    (Category::Wrong, None, Some(format!("the solution breaks rules: {}", broken.join("; "))))
 }
 
-fn judge_infeasible(instance: &Instance, restricting: &[&str]) -> Judgement {
+fn judge_infeasible(instance: &Instance, restricting: &[&str]) -> Finding {
     if !restricting.is_empty() {
         let families = restricting.join(" and ");
         let forbids = if restricting.len() == 1 { "forbids" } else { "forbid" };
-        let mut judgement = Judgement::new(
-            Category::Unknown,
-            Some(format!("{families} {forbids} some solutions too, so this says nothing of {}", instance.name)),
-        );
-        judgement.termination_reason = Some(RESTRICTED.to_owned());
-        return judgement;
+        let message = format!("{families} {forbids} some solutions too, so this says nothing of {}", instance.name);
+        return (Category::Unknown, Some(RESTRICTED), Some(message));
     }
     match instance.known {
-        Known::Unsolvable => Judgement::new(Category::Correct, None),
-        Known::Unknown => Judgement::new(Category::Unknown, None),
+        Known::Unsolvable => (Category::Correct, None, None),
+        Known::Unknown => (Category::Unknown, None, None),
         Known::Solvable => {
             let message = format!("the solver claims that there is no solution, but {} has one", instance.name);
-            Judgement::new(Category::Wrong, Some(message))
+            (Category::Wrong, None, Some(message))
         }
     }
 }

@@ -5,9 +5,7 @@
 //! workers are processes that speak [`protocol`], solutions are judged by [`puzzle::verify`].
 
 mod config;
-mod engine;
 mod error;
-mod filter;
 mod host;
 mod interrupt;
 mod judge;
@@ -15,29 +13,26 @@ mod merge;
 mod plan;
 pub mod protocol;
 mod session;
-mod shard;
 mod text;
 mod worker;
 
 pub use config::{
-    Ablation, BlockChoice, CheckPublished, Config, Exclude, FormulationChoice, Limits, MOST_THREADS, MakeSuite,
-    Setting, SolverChoice, Vocabulary, config_schema, is_suite,
+    Ablation, BlockChoice, CheckPublished, Config, DEFAULT_SEED, Exclude, Filter, FormulationChoice, Limits,
+    MOST_THREADS, MakeSuite, Setting, SolverChoice, Vocabulary, config_schema, is_suite,
 };
 pub use error::RunnerError;
-pub use filter::Filter;
 pub use host::host_facts;
 pub use interrupt::Interrupt;
 pub use judge::{Judgement, judge};
 pub use merge::{MergedExperiment, merge};
 pub use plan::{
-    CheckFormulation, CheckOptions, ExperimentPlan, Lack, PlannedFormulation, PlannedInstance, PlannedRun,
-    PlannedSolver, Probe, RunId, SingleRun, SolverInfo, UNLIMITED_S, Unavailable, plan,
+    CheckFormulation, CheckOptions, ExperimentPlan, Lack, PlannedInstance, PlannedRun, PlannedSolver, Probe, RunId,
+    Shard, SingleRun, SolverInfo, UNLIMITED_S, Unavailable, plan,
 };
 pub use session::{
     Capped, Contradiction, FailedRun, OtherWork, Progress, Retry, RunFiles, RunOptions, RunOutput, Summary, WrongRow,
     preview, run, run_single,
 };
-pub use shard::Shard;
 pub use text::{alternatives, argument, count, duration, parse_bytes, parse_duration, table};
 pub use worker::{
     Condition, Ended, GRACE, Guard, Worker, Workplace, WorkplaceOptions, Workplaces, conditions, execute, guard,

@@ -85,7 +85,10 @@ pub enum Event {
     /// The linear relaxation of the model was dealt with, where the job asks for it.
     Relaxed(Relaxed),
     /// A solve begins.
-    Solving(Solving),
+    Solving {
+        /// Its number, from 0.
+        iteration: u64,
+    },
     /// A solve ended.
     Iteration(Iteration),
     /// The run ended.
@@ -132,13 +135,6 @@ impl Built {
     pub fn new(size: Size, build_time: Duration) -> Self {
         Self { size, build_time_s: build_time.as_secs_f64() }
     }
-}
-
-/// Which solve begins.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Solving {
-    /// Its number, from 0.
-    pub iteration: u64,
 }
 
 /// What one solve found. A figure that the backend does not give is left out, never 0.

@@ -85,7 +85,6 @@ pub(crate) fn truncated(text: &str, most: usize) -> String {
     }
 }
 
-/// How many names a message lists.
 const SHOWN: usize = 24;
 
 /// How much alike two names are, from 0 to 1, whatever the case.

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use record::{Category, Status};
 use report::Analysis;
-use runner::{Interrupt, MergedExperiment, OtherWork, Progress, RunOptions, Summary, count};
+use runner::{Interrupt, MergedExperiment, OtherWork, Progress, RunOptions, Summary, WorkplaceOptions, count};
 
 use super::list::vocabulary;
 use crate::args::{FailOn, Merge, Run};
@@ -47,9 +47,12 @@ pub fn run(args: Run) -> anyhow::Result<ExitCode> {
         jobs: args.jobs,
         profile: args.profile,
         settings: args.set,
-        pin: !args.no_pin,
-        cgroups: !args.no_cgroup,
-        disk_b: args.disk_limit,
+        places: WorkplaceOptions {
+            pin: !args.no_pin,
+            cgroups: !args.no_cgroup,
+            disk_b: args.disk_limit,
+            ..WorkplaceOptions::default()
+        },
         other_work: other_work(args.anyway),
         also_long: args.also_long,
         filters: args.filter,

@@ -40,7 +40,7 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
     args.proof.as_deref().map(check_proof).transpose()?;
     args.solution.as_deref().map(check_solution).transpose()?;
     if !args.json {
-        let formulation = described(&run.formulation.formulation, &instance.puzzle);
+        let formulation = described(&run.formulation, &instance.puzzle);
         note!("{}: {formulation} on {} {}", instance.name, run.solver.name, run.solver.version);
         if let Some(obstacle) = instance.obstacle() {
             let board = if instance.puzzle.has_loops() { " on any board" } else { "" };
@@ -87,18 +87,20 @@ fn plan(args: &Solve) -> anyhow::Result<PlannedRun> {
     let known = solvers::known();
     args.solver.as_deref().map(|name| SolverInfo::find(&known, name)).transpose().map_err(anyhow::Error::msg)?;
     let usual = args.solver.as_deref().map(|solver| solvers::usual_kind(solver, &options)).transpose()?;
-    let formulation = args.model.formulation(instance.instance.puzzle.kind(), usual)?;
-    anyhow::ensure!(
-        !args.root_bound || formulation.kind() == FormulationKind::Mip,
-        "--root-bound: only a linear model (kind mip) has a linear relaxation, and this is kind {}",
-        formulation.kind()
-    );
+    let mut formulation = args.model.formulation(instance.instance.puzzle.kind(), usual)?;
+    if args.root_bound {
+        anyhow::ensure!(
+            formulation.kind() == FormulationKind::Mip,
+            "--root-bound: only a linear model (kind mip) has a linear relaxation, and this is kind {}",
+            formulation.kind()
+        );
+        formulation = formulation.with("root-bound", true)?;
+    }
     let solver = args.solver.as_deref().map_or_else(|| solvers::default_for(formulation.kind()), Ok)?;
     let limits = Limits { time_s: args.time_limit.0, cpu_s: args.cpu_limit, memory_b: args.memory_limit };
     let run = SingleRun {
         instance,
         formulation,
-        root_bound: args.root_bound,
         solver,
         options,
         threads: u32::try_from(args.threads)?,
@@ -175,7 +177,7 @@ fn observed(
     let bar = spinner(talk);
     let on_plane = matches!(run.instance.instance.puzzle, Puzzle::TantrixNatural(_));
     let mut observe = |event: &Event| match event {
-        Event::Solving(solving) => bar.set_message(format!("iteration {}", solving.iteration)),
+        Event::Solving { iteration } => bar.set_message(format!("iteration {iteration}")),
         Event::Iteration(iteration) if talk => {
             let solve = &iteration.solve;
             let found = found(solve, on_plane);
@@ -244,7 +246,7 @@ fn in_words(run: &PlannedRun, row: &RunRow, remarks: &[String]) -> String {
     let mut line = |line: String| text += &format!("\n  {line}");
     row.message.iter().chain(remarks).for_each(|remark| line(remark.clone()));
     if let (Some(variables), Some(constraints), Some(nonzeros)) = (row.variables, row.constraints, row.nonzeros) {
-        let (rows, entries) = parts(run.formulation.formulation.kind());
+        let (rows, entries) = parts(run.formulation.kind());
         let model = if on_plane(puzzle) { "model of the first board" } else { "model" };
         let built = row.build_time_s.unwrap_or_default();
         line(format!(

@@ -102,7 +102,7 @@ fn a_job_of_the_same_build_is_done_event_by_event() {
             [
                 Event::Started(started),
                 Event::Built(built),
-                Event::Solving(_),
+                Event::Solving { .. },
                 Event::Iteration(iteration),
                 Event::Answer(answer),
             ] => {

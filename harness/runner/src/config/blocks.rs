@@ -5,17 +5,14 @@ use std::path::PathBuf;
 
 use model::FormulationKind;
 
-use super::file::{ConfigFile, ExcludeFile, IncludeFile, ProfileFile};
+use super::file::{At, ConfigFile, ExcludeFile, IncludeFile, Memory, Patterns, ProfileFile, Repeats, Seeds, Time};
 use super::formulations::Expanded;
-use super::names::{Files, chosen, positions};
+use super::names::{Files, Filter, Property, chosen, positions};
 use super::source::Source;
-use super::values::{At, Memory, Patterns, Repeats, Seeds, Time};
-use super::{BlockChoice, Config, Exclude, Limits, SolverChoice};
+use super::{BlockChoice, DEFAULT_SEED, Exclude, Limits, SolverChoice};
 use crate::RunnerError;
-use crate::filter::{Filter, Property};
 use crate::text::{parse_bytes, parse_duration};
 
-/// A config and what was worked out of it so far.
 pub(super) struct Parts<'a> {
     pub source: &'a Source,
     pub file: &'a ConfigFile,
@@ -28,9 +25,6 @@ pub(super) struct Parts<'a> {
 
 impl<'a> Parts<'a> {
     /// All formulations on all instances under all solvers, as far as the profile wants them, and what is included.
-    ///
-    /// # Errors
-    /// Names that there are not, patterns that match nothing, a formulation without instances.
     pub fn blocks(&self) -> Result<Vec<BlockChoice>, RunnerError> {
         self.check_profiles()?;
         let wanted = self.formulations_of(self.profile.1.formulations.as_ref())?;
@@ -108,7 +102,6 @@ impl<'a> Parts<'a> {
         formulations.iter().map(block).collect()
     }
 
-    /// Instances of each formulation under the profile.
     fn instances(&self) -> Result<Vec<Vec<PathBuf>>, RunnerError> {
         let (file, profile) = (self.file, self.profile.1);
         let names = self.formulation_names();
@@ -157,7 +150,7 @@ impl<'a> Parts<'a> {
             formulation: 0,
             instances: Vec::new(),
             solvers: Vec::new(),
-            seeds: self.parsed(&seeds, Seeds::expand)?.unwrap_or_else(|| vec![Config::DEFAULT_SEED]).into(),
+            seeds: self.parsed(&seeds, Seeds::expand)?.unwrap_or_else(|| vec![DEFAULT_SEED]).into(),
             repeats: repeats.first().map_or(1, |Repeats(number)| *number),
             limits,
             line: 1,
@@ -193,12 +186,10 @@ impl<'a> Parts<'a> {
         chosen(self.source, "solver", wanted, &self.solver_labels())
     }
 
-    /// Names of the formulations, as tables show them.
     pub fn formulation_names(&self) -> Vec<&'a str> {
         self.formulations.iter().map(|expanded| expanded.choice.written.name.as_str()).collect()
     }
 
-    /// Labels of the solvers, as tables show them.
     pub fn solver_labels(&self) -> Vec<&'a str> {
         self.solvers.iter().map(|solver| solver.label.as_str()).collect()
     }
@@ -223,9 +214,6 @@ fn indices(mask: &[bool]) -> Vec<usize> {
 
 impl Parts<'_> {
     /// Runs of the combinations that are not to be done.
-    ///
-    /// # Errors
-    /// Names that there are not under any profile, texts that are no patterns.
     pub fn excludes(&self) -> Result<Vec<Exclude>, RunnerError> {
         if self.file.exclude.is_empty() {
             return Ok(Vec::new());
@@ -276,7 +264,6 @@ impl Parts<'_> {
         Ok(excludes)
     }
 
-    /// Names of the instances under any profile and without one.
     fn instance_names(&self) -> BTreeSet<String> {
         let of_entries = self.formulations.iter().filter_map(|expanded| expanded.instances);
         let of_profiles =
@@ -289,12 +276,11 @@ impl Parts<'_> {
         paths.filter_map(|path| Some(path.file_stem()?.to_string_lossy().into_owned())).collect()
     }
 
-    /// Seeds under any profile and without one.
     fn seed_names(&self) -> BTreeSet<String> {
         let of_profiles = self.file.profile.values().filter_map(|profile| profile.seeds.as_ref());
         let seeds =
             self.file.seeds.iter().chain(of_profiles).flat_map(|seeds| seeds.get().expand().unwrap_or_default());
-        let default = self.file.seeds.is_none().then_some(Config::DEFAULT_SEED);
+        let default = self.file.seeds.is_none().then_some(DEFAULT_SEED);
         seeds.chain(default).map(|seed| seed.to_string()).collect()
     }
 }

@@ -6,10 +6,9 @@ use std::ops::Range;
 use record::{Claim, Measure, RunTest, Selection, Test};
 
 use super::SolverChoice;
-use super::file::{ClaimFile, OtherSideFile, SideFile};
+use super::file::{At, ClaimFile, LeastBoards, MeasureWord, OtherSideFile, SideFile};
 use super::formulations::Expanded;
 use super::source::Source;
-use super::values::{At, LeastBoards, MeasureWord};
 use crate::RunnerError;
 use crate::text::alternatives;
 
@@ -17,9 +16,6 @@ use crate::text::alternatives;
 const BOARDS: u32 = 10;
 
 /// The claims of a config.
-///
-/// # Errors
-/// Two claims of one id; a formulation or solver that there is not; a measure, a comparison or a range that make no sense together.
 pub(super) fn claims(
     source: &Source,
     entries: &[At<ClaimFile>],

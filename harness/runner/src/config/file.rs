@@ -1,15 +1,17 @@
-//! The keys of a config file. Their comments are what editors show; what the keys mean is worked out beside this file.
+//! The keys of a config file and what may stand at them. The comments are what editors show; what the keys mean is worked out beside
+//! this file.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fmt;
 
-use schemars::JsonSchema;
-use serde::Deserialize;
-
-use super::formulations::FormulationFile;
-use super::values::{
-    Alternatives, At, ExperimentName, FormulationDefaults, LeastBoards, MeasureWord, Memory, ModelPart, OptionValue,
-    Patterns, Repeats, Seeds, Threads, Time, Warmup,
-};
+use model::{FormulationKind, KEYS, Key, Values};
+use record::Measure;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::{Error, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value, json};
+use toml::Spanned;
 
 /// An experiment: which formulations are solved on which instances by which solvers.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -182,6 +184,72 @@ pub(super) struct PublishedFile {
     pub sources: Vec<String>,
 }
 
+/// A formulation: what a solver is given, and what to do about subloops and holes.
+#[derive(Debug, JsonSchema)]
+#[schemars(deny_unknown_fields, rename_all = "kebab-case", transform = add_keys)]
+pub(super) struct FormulationFile {
+    /// How tables and plots name it.
+    pub name: At<String>,
+    /// What a solver is given: a linear model (mip), clauses (sat), constraints (cp), the puzzle itself (search), a
+    /// program in MiniZinc or for answer set solvers (minizinc, asp). Left out:
+    /// mip.
+    pub kind: Option<KindWord>,
+    /// Values of [`KEYS`].
+    #[schemars(skip)]
+    pub keys: BTreeMap<String, At<OptionValue>>,
+    /// Instances instead of those of the experiment.
+    pub instances: Option<Patterns>,
+    /// Only these solvers, by label or pattern. Left out: all.
+    #[schemars(length(min = 1))]
+    pub solvers: Option<Vec<At<String>>>,
+    /// Families, all of them listed: the formulation as it is, and once without each of them, named as in
+    /// `colour -C7`.
+    pub drop_one: Option<At<Families>>,
+    /// Families: the formulation without all of them, and once with each of them, named as in `colour +C7`.
+    pub add_one: Option<At<Families>>,
+}
+
+fn add_keys(schema: &mut Schema) {
+    if let Some(Value::Object(own)) = schema.get_mut("properties") {
+        own.extend(properties(&[]));
+    }
+}
+
+impl<'de> Deserialize<'de> for FormulationFile {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Entry)
+    }
+}
+
+/// Reads a [`FormulationFile`]. That there are no other keys, the schema has seen to.
+struct Entry;
+
+impl<'de> Visitor<'de> for Entry {
+    type Value = FormulationFile;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a formulation")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<FormulationFile, A::Error> {
+        let (mut name, mut kind, mut keys) = (None, None, BTreeMap::new());
+        let (mut instances, mut solvers, mut drop_one, mut add_one) = (None, None, None, None);
+        while let Some(key) = map.next_key::<String>()? {
+            match key.as_str() {
+                "name" => name = Some(map.next_value()?),
+                "kind" => kind = Some(map.next_value()?),
+                "instances" => instances = Some(map.next_value()?),
+                "solvers" => solvers = Some(map.next_value()?),
+                "drop-one" => drop_one = Some(map.next_value()?),
+                "add-one" => add_one = Some(map.next_value()?),
+                _ => drop(keys.insert(key, map.next_value()?)),
+            }
+        }
+        let name = name.ok_or_else(|| A::Error::missing_field("name"))?;
+        Ok(FormulationFile { name, kind, keys, instances, solvers, drop_one, add_one })
+    }
+}
+
 /// A solver with its threads and options.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -310,4 +378,209 @@ pub(super) struct OtherSideFile {
     pub formulation: Option<At<String>>,
     /// Label of the solver. Left out: the same.
     pub solver: Option<At<String>>,
+}
+
+/// Most threads of a solver, and most workers at a time.
+pub const MOST_THREADS: u32 = 1024;
+
+/// A claim asks for no fewer boards: of fewer there is no interval.
+const LEAST_BOARDS: u32 = 6;
+
+/// Instance files, or patterns (`*`, `?`, `[...]`) for them, relative to the config.
+pub(super) type Patterns = Vec<At<String>>;
+
+/// A value and its place in the config.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(transparent)]
+pub(super) struct At<T>(Spanned<T>);
+
+impl<T> At<T> {
+    pub fn get(&self) -> &T {
+        self.0.get_ref()
+    }
+
+    pub fn span(&self) -> std::ops::Range<usize> {
+        self.0.span()
+    }
+
+    pub fn into_inner(self) -> T {
+        self.0.into_inner()
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for At<T> {
+    fn inline_schema() -> bool {
+        T::inline_schema()
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        T::json_schema(generator)
+    }
+}
+
+/// A type of values in one line: what it wraps, and its schema.
+macro_rules! values {
+    ($($(#[$doc:meta])* $name:ident($inner:ty) = $schema:tt;)+) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Deserialize)]
+        #[serde(transparent)]
+        pub(super) struct $name(pub $inner);
+
+        impl JsonSchema for $name {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                json_schema!($schema)
+            }
+        }
+    )+};
+}
+
+values! {
+    ExperimentName(String) = { "type": "string", "examples": ["table1"], "pattern": "^[a-z0-9-]+$" };
+    Time(String) = {
+        "type": "string",
+        "examples": ["20s", "2h 30m"],
+        "pattern": r"^\s*([0-9]+(\.[0-9]+)?\s*(h|min|ms|m|s)\s*)+$",
+        "not": { "pattern": "^[^1-9]*$" }
+    };
+    Memory(String) = {
+        "type": "string",
+        "examples": ["4GiB", "500MB"],
+        "pattern": r"^\s*[0-9]+(\.[0-9]+)?\s*([KkMmGgTt][Ii]?)?[Bb]\s*$",
+        "not": { "pattern": "^[^1-9]*$" }
+    };
+    ModelPart(String) = { "type": "string", "examples": ["EPYC 7763"], "pattern": r"\S" };
+    Threads(u32) = { "type": "integer", "minimum": 1, "maximum": MOST_THREADS };
+    Repeats(u32) = { "type": "integer", "minimum": 1, "maximum": 1_000_000 };
+    Warmup(u32) = { "type": "integer", "minimum": 0, "maximum": 1000 };
+    /// Names of families, separated by spaces.
+    Families(String) = { "type": "string", "examples": ["C1 C2' C3 C4 C5"], "pattern": families_pattern() };
+    KindWord(FormulationKind) = { "type": "string", "enum": FormulationKind::WORDS };
+    /// The value of a solver's option or of a key of formulations.
+    OptionValue(toml::Value) = { "type": ["string", "number", "boolean"], "examples": ["off", 0.01, true] };
+    /// For every formulation that says nothing else and whose kind has the key.
+    #[derive(Default)]
+    FormulationDefaults(BTreeMap<String, OptionValue>) = {
+        "type": "object",
+        "properties": properties(&["families"]),
+        "additionalProperties": false
+    };
+    MeasureWord(Measure) = { "type": "string", "enum": Measure::WORDS.map(|(word, _)| word) };
+    /// On fewer boards there is no verdict.
+    LeastBoards(u32) = { "type": "integer", "minimum": LEAST_BOARDS, "maximum": 1_000_000 };
+    Seeds(toml::Value) = {
+        "type": ["array", "string"],
+        "items": { "type": "integer", "minimum": 0, "maximum": i64::MAX },
+        "minItems": 1,
+        "uniqueItems": true,
+        "pattern": "^[0-9]+-[0-9]+$",
+        "examples": [[1, 2, 3], "1-100"]
+    };
+    /// One pattern, or several of which one must fit.
+    Alternatives(toml::Value) = {
+        "type": ["string", "integer", "array"],
+        "items": { "type": ["string", "integer"] },
+        "minItems": 1,
+        "uniqueItems": true,
+        "examples": ["n2*", 30, ["n10-round", "n15-*"]]
+    };
+}
+
+impl Seeds {
+    /// Every seed: they stand there one by one, or as the first and the last of a range.
+    ///
+    /// # Errors
+    /// A text that is no range of seeds, or an empty or very long one.
+    pub fn expand(&self) -> Result<Vec<u64>, String> {
+        const MOST: u64 = 10_000_000;
+        let text = match &self.0 {
+            toml::Value::Array(seeds) => {
+                let seed = |seed: &toml::Value| u64::try_from(seed.as_integer()?).ok();
+                return seeds.iter().map(|value| seed(value).ok_or_else(|| format!("{value} is no seed"))).collect();
+            }
+            range => text(range),
+        };
+        let ends = text.split_once('-').and_then(|(first, last)| Some((parsed(first)?, parsed(last)?)));
+        match ends {
+            Some((first, last)) if first <= last && last - first < MOST => Ok((first..=last).collect()),
+            Some((first, last)) if first <= last => Err(format!("{text} are more than {MOST} seeds")),
+            Some(_) => Err(format!("\"{text}\" is no range of seeds: the smaller one stands first")),
+            None => Err(format!("\"{text}\" is no range of seeds; write the first and the last, such as \"1-100\"")),
+        }
+    }
+}
+
+fn parsed(text: &str) -> Option<u64> {
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|seed| digits && i64::try_from(*seed).is_ok())
+}
+
+impl Alternatives {
+    /// The patterns as texts; numbers need no quotes.
+    pub fn texts(&self) -> Vec<String> {
+        match &self.0 {
+            toml::Value::Array(several) => several.iter().map(text).collect(),
+            one => vec![text(one)],
+        }
+    }
+}
+
+impl OptionValue {
+    pub fn text(&self) -> String {
+        text(&self.0)
+    }
+}
+
+fn text(value: &toml::Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// The properties of all keys but some, each with what it says.
+fn properties(without: &[&str]) -> Map<String, Value> {
+    let property = |key: &Key| {
+        let mut schema = schema_of(key);
+        schema.insert("description".to_owned(), json!(key.about));
+        (key.name.to_owned(), schema.to_value())
+    };
+    KEYS.iter().filter(|key| !without.contains(&key.name)).map(property).collect()
+}
+
+/// What the schema says of the values of a key of formulations.
+fn schema_of(key: &Key) -> Schema {
+    match key.values {
+        Values::Families => json_schema!({
+            "type": "string",
+            "examples": ["C1 C2' C3 C4 C5"],
+            "pattern": families_pattern()
+        }),
+        Values::Words(words) => json_schema!({ "type": "string", "enum": words }),
+        Values::Whole(least, most) => json_schema!({ "type": "integer", "minimum": least, "maximum": most }),
+        Values::Truth => json_schema!({ "type": "boolean" }),
+    }
+}
+
+/// What a list of families looks like, with primes straight or typographic.
+fn families_pattern() -> String {
+    let escaped = |id: &str| {
+        let plain = id.trim_end_matches('\'');
+        let primes = match id.len() - plain.len() {
+            0 => "",
+            1 => "['\u{2032}\u{2019}]",
+            _ => "(['\u{2032}\u{2019}]{2}|[\u{2033}\u{201d}])",
+        };
+        plain.replace('+', r"\+") + primes
+    };
+    let one = model::families().map(|family| escaped(family.id)).collect::<Vec<_>>().join("|");
+    format!(r"^\s*({one})(\s+({one}))*\s*$")
 }

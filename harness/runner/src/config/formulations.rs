@@ -1,87 +1,30 @@
-//! `[[formulation]]`: its keys, defaults and ablations, until every formulation stands for itself.
-//!
-//! The keys that say what a formulation chooses are those of [`KEYS`]; the schema shows them in entries and defaults.
+//! `[[formulation]]`: defaults and ablations, until every formulation stands for itself.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
-use model::{FormulationKeys, FormulationKind, KEYS, Subloops};
-use schemars::{JsonSchema, Schema};
-use serde::de::{Error, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer};
-use serde_json::Value;
+use model::{Formulation, FormulationKeys, FormulationKind, KEYS, ModelError, Subloops};
 
-use super::FormulationChoice;
-use super::ablation::{Shorthand, Variant, ids};
+use super::file::{At, FormulationDefaults, FormulationFile, KindWord, Patterns};
 use super::source::Source;
-use super::values::{At, Families, FormulationDefaults, KindWord, OptionValue, Patterns, properties};
 use crate::RunnerError;
 use crate::text::listed;
 
-/// A formulation: what a solver is given, and what to do about subloops and holes.
-#[derive(Debug, JsonSchema)]
-#[schemars(deny_unknown_fields, rename_all = "kebab-case", transform = add_keys)]
-pub(super) struct FormulationFile {
-    /// How tables and plots name it.
-    pub name: At<String>,
-    /// What a solver is given: a linear model (mip), clauses (sat), constraints (cp), the puzzle itself (search), a
-    /// program in MiniZinc or for answer set solvers (minizinc, asp). Left out:
-    /// mip.
-    pub kind: Option<KindWord>,
-    /// Values of [`KEYS`].
-    #[schemars(skip)]
-    pub keys: BTreeMap<String, At<OptionValue>>,
-    /// Instances instead of those of the experiment.
-    pub instances: Option<Patterns>,
-    /// Only these solvers, by label or pattern. Left out: all.
-    #[schemars(length(min = 1))]
-    pub solvers: Option<Vec<At<String>>>,
-    /// Families, all of them listed: the formulation as it is, and once without each of them, named as in
-    /// `colour -C7`.
-    pub drop_one: Option<At<Families>>,
-    /// Families: the formulation without all of them, and once with each of them, named as in `colour +C7`.
-    pub add_one: Option<At<Families>>,
-}
+const DROP_ONE: &str = "drop-one";
+const ADD_ONE: &str = "add-one";
 
-fn add_keys(schema: &mut Schema) {
-    if let Some(Value::Object(own)) = schema.get_mut("properties") {
-        own.extend(properties(&[]));
-    }
-}
-
-impl<'de> Deserialize<'de> for FormulationFile {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(Entry)
-    }
-}
-
-/// Reads a [`FormulationFile`]. That there are no other keys, the schema has seen to.
-struct Entry;
-
-impl<'de> Visitor<'de> for Entry {
-    type Value = FormulationFile;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a formulation")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<FormulationFile, A::Error> {
-        let (mut name, mut kind, mut keys) = (None, None, BTreeMap::new());
-        let (mut instances, mut solvers, mut drop_one, mut add_one) = (None, None, None, None);
-        while let Some(key) = map.next_key::<String>()? {
-            match key.as_str() {
-                "name" => name = Some(map.next_value()?),
-                "kind" => kind = Some(map.next_value()?),
-                "instances" => instances = Some(map.next_value()?),
-                "solvers" => solvers = Some(map.next_value()?),
-                "drop-one" => drop_one = Some(map.next_value()?),
-                "add-one" => add_one = Some(map.next_value()?),
-                _ => drop(keys.insert(key, map.next_value()?)),
-            }
-        }
-        let name = name.ok_or_else(|| A::Error::missing_field("name"))?;
-        Ok(FormulationFile { name, kind, keys, instances, solvers, drop_one, add_one })
-    }
+/// A formulation of an experiment.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FormulationChoice {
+    /// The formulation as it is written.
+    pub written: FormulationKeys,
+    /// What that means, or why it makes no sense: which is a mistake only where runs are made of it.
+    pub formulation: Result<Formulation, ModelError>,
+    /// How a shorthand made it, if one did.
+    pub ablation: Option<Ablation>,
+    /// Keys whose values come from `[defaults.formulation]`.
+    pub defaulted: Vec<&'static str>,
+    /// Line of the config on which it begins.
+    pub line: usize,
 }
 
 /// A formulation with what its entry says of where to run it.
@@ -93,10 +36,33 @@ pub(super) struct Expanded<'a> {
     pub solvers: Option<&'a Vec<At<String>>>,
 }
 
+/// How a shorthand, `drop-one` or `add-one`, made a formulation from the one that stands in the config.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ablation {
+    /// The key.
+    pub shorthand: &'static str,
+    /// Families that were taken out.
+    pub without: Vec<&'static str>,
+    /// Families that were added.
+    pub with: Vec<&'static str>,
+}
+
+impl Ablation {
+    /// What to take out of the shorthand so that its formulations make sense; `check` says which do.
+    #[must_use]
+    pub fn remedy(&self, written: &FormulationKeys, check: impl Fn(FormulationKeys) -> bool) -> String {
+        let families = |list: Vec<&str>| written.clone().with("families", list.join(" "));
+        let own = || written.keys.get("families").map_or("", String::as_str).split_whitespace();
+        let back = self.without.iter().find(|family| check(families(own().chain([**family]).collect())));
+        let off = self.with.iter().find(|family| check(families(own().filter(|own| own != *family).collect())));
+        match back.or(off) {
+            Some(family) => format!("take {family} out of {}", self.shorthand),
+            None => format!("take out of {} what every formulation needs", self.shorthand),
+        }
+    }
+}
+
 /// The formulations of an entry.
-///
-/// # Errors
-/// A family that there is not, a key that the kind does not have.
 pub(super) fn expand<'a>(
     source: &Source,
     entry: &'a At<FormulationFile>,
@@ -109,11 +75,20 @@ pub(super) fn expand<'a>(
         FormulationKind::Mip => families(source, entry)?,
         _ => String::new(),
     };
-    let variants = match Shorthand::of(source, [&file.drop_one, &file.add_one])? {
+    let shorthand = match (&file.drop_one, &file.add_one) {
+        (Some(_), Some(at)) => {
+            let reason =
+                "drop-one and add-one both name variants of this formulation; use two entries with names of their own";
+            return Err(source.error(at.span(), reason));
+        }
+        (Some(at), None) => Some((DROP_ONE, at)),
+        (None, Some(at)) => Some((ADD_ONE, at)),
+        (None, None) => None,
+    };
+    let variants = match shorthand {
         None => vec![Variant { suffix: String::new(), families, ablation: None }],
-        Some((shorthand, at)) => shorthand
-            .variants(&families, &known(source, at, &at.get().0)?)
-            .map_err(|reason| source.error(at.span(), format!("{}: {reason}", shorthand.key())))?,
+        Some((shorthand, at)) => variants(shorthand, &families, &known(source, at, &at.get().0)?)
+            .map_err(|reason| source.error(at.span(), format!("{shorthand}: {reason}")))?,
     };
     let (keys, defaulted) = chosen(file, defaults, kind);
     let line = source.line(entry.span().start);
@@ -131,6 +106,42 @@ pub(super) fn expand<'a>(
         Expanded { choice, instances: file.instances.as_ref(), solvers: file.solvers.as_ref() }
     });
     Ok(expanded.collect())
+}
+
+/// A list of families with what it adds to the name of its entry.
+struct Variant {
+    suffix: String,
+    families: String,
+    ablation: Option<Ablation>,
+}
+
+/// The variants of a list of families that a shorthand with some named families stands for.
+fn variants(shorthand: &'static str, families: &str, named: &[&'static str]) -> Result<Vec<Variant>, String> {
+    let (listed, adds) = (ids(families)?, shorthand == ADD_ONE);
+    if let Some(stray) = named.iter().find(|family| !adds && !listed.contains(family)) {
+        return Err(format!("{stray} is not among the families of the formulation: {}", listed.join(" ")));
+    }
+    let variant = |suffix: String, kept: Vec<&'static str>| {
+        let base = listed.iter().filter(|family| !named.contains(family));
+        let all: Vec<&str> = base.chain(&kept).copied().collect();
+        let without: Vec<_> = listed.iter().filter(|family| !all.contains(family)).copied().collect();
+        let with: Vec<_> = kept.into_iter().filter(|family| !listed.contains(family)).collect();
+        let ablation = (!without.is_empty() || !with.is_empty()).then_some(Ablation { shorthand, without, with });
+        Variant { suffix, families: all.join(" "), ablation }
+    };
+    // Where one of them is listed, a plus would promise the list as it stands and one family more.
+    let overlaps = named.iter().any(|family| listed.contains(family));
+    let base = match adds {
+        true if overlaps => variant(" {}".to_owned(), Vec::new()),
+        true => variant(String::new(), Vec::new()),
+        false => variant(String::new(), named.to_vec()),
+    };
+    let each = named.iter().map(|family| match adds {
+        true if overlaps => variant(format!(" {{{family}}}"), vec![*family]),
+        true => variant(format!(" +{family}"), vec![*family]),
+        false => variant(format!(" -{family}"), named.iter().filter(|other| *other != family).copied().collect()),
+    });
+    Ok([base].into_iter().chain(each).collect())
 }
 
 /// Values of all keys but the families, and the keys that come from the defaults. A default of a key that the kind does not
@@ -161,6 +172,12 @@ fn cuts_off(written: &FormulationKeys) -> bool {
     read.is_ok_and(|formulation| matches!(formulation.subloops(), Subloops::Resolve(_)))
 }
 
+/// The families of a list by their own names, in the order of the model.
+fn ids(families: &str) -> Result<Vec<&'static str>, String> {
+    let list = model::listed_families(families).map_err(|e| e.to_string())?;
+    Ok(list.into_iter().map(|family| family.id).collect())
+}
+
 fn known<T>(source: &Source, at: &At<T>, families: &str) -> Result<Vec<&'static str>, RunnerError> {
     let ids = ids(families).map_err(|reason| source.error(at.span(), reason))?;
     match ids.is_empty() {
@@ -169,27 +186,20 @@ fn known<T>(source: &Source, at: &At<T>, families: &str) -> Result<Vec<&'static 
     }
 }
 
-/// Refuses keys that the kind of an entry does not have.
 fn refuse_foreign(source: &Source, file: &FormulationFile, kind: FormulationKind) -> Result<(), RunnerError> {
-    let ablations = [("drop-one", &file.drop_one), ("add-one", &file.add_one)];
-    let ablations = ablations.into_iter().filter_map(|(key, at)| Some((key, "mip".to_owned(), at.as_ref()?.span())));
-    let ablations = ablations.filter(|_| kind != FormulationKind::Mip);
     // An objective is idle with other kinds; the one that would not be is refused by the model.
     let foreign = KEYS.iter().filter(|key| key.name != "objective" && !key.kinds.contains(&kind));
-    let mut foreign = foreign.filter_map(|key| Some((key.name, key.kind_names(), file.keys.get(key.name)?.span())));
-    match foreign.next().or(ablations.into_iter().next()) {
-        None => Ok(()),
-        Some((key, kinds, span)) => {
-            let reason = format!(
-                "formulation \"{}\" is of kind {kind}, and {key} is for kind {kinds}; leave it out",
-                file.name.get()
-            );
-            Err(source.error(span, reason))
-        }
-    }
+    let foreign = foreign.filter_map(|key| Some((key.name, key.kind_names(), file.keys.get(key.name)?.span())));
+    let ablations = [(DROP_ONE, &file.drop_one), (ADD_ONE, &file.add_one)].into_iter();
+    let ablations = ablations.filter(|_| kind != FormulationKind::Mip);
+    let ablations = ablations.filter_map(|(key, at)| Some((key, "mip".to_owned(), at.as_ref()?.span())));
+    foreign.chain(ablations).next().map_or(Ok(()), |(key, kinds, span)| {
+        let name = file.name.get();
+        let reason = format!("formulation \"{name}\" is of kind {kind}, and {key} is for kind {kinds}; leave it out");
+        Err(source.error(span, reason))
+    })
 }
 
-/// The families of an entry.
 fn families(source: &Source, entry: &At<FormulationFile>) -> Result<String, RunnerError> {
     let file = entry.get();
     let Some(at) = file.keys.get("families") else {

@@ -1,4 +1,4 @@
-//! Reading a config: holds it against the schema, applies the profile, works out formulations, solvers and runs.
+//! An experiment as its config describes it. Reading holds the file against the schema, applies the profile, works out formulations, solvers and runs.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -8,14 +8,52 @@ use toml::de::DeTable;
 
 use super::blocks::Parts;
 use super::claims::claims;
-use super::file::{ConfigFile, ProfileFile, PublishedFile, ReportFile, SolverFile};
-use super::names::{Files, Found};
-use super::schema::{check, of_list};
-use super::source::{Setting, Source};
-use super::values::{At, ExperimentName, Threads, Warmup};
-use super::{Config, SolverChoice, Vocabulary, config_schema, formulations};
+use super::file::{
+    At, ConfigFile, ExperimentName, ProfileFile, PublishedFile, ReportFile, SolverFile, Threads, Warmup,
+};
+use super::names::{Files, FoundFiles};
+use super::schema::{Vocabulary, check, config_schema, of_list};
+use super::source::{Setting, Source, error_on};
+use super::{BlockChoice, Exclude, FormulationChoice, SolverChoice, formulations};
 use crate::RunnerError;
 use crate::text::alternatives;
+
+/// An experiment as its config describes it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Config {
+    /// The config file.
+    pub path: PathBuf,
+    /// Its text, byte for byte; settings of the command line follow as remarks.
+    pub text: String,
+    /// Name of the experiment and of its results directory.
+    pub experiment: String,
+    /// One line for headings.
+    pub title: String,
+    /// Free text, may be empty.
+    pub description: String,
+    /// The profile that was applied.
+    pub profile: Option<String>,
+    /// A part of the name of the CPU model that the machine must have, and the line that asks for it.
+    pub cpu_model: Option<(String, usize)>,
+    /// Throw-away runs before the measured ones, for each worker and solver.
+    pub warmup: u32,
+    /// Formulations, in the order of the config.
+    pub formulations: Vec<FormulationChoice>,
+    /// Solvers, in the order of the config.
+    pub solvers: Vec<SolverChoice>,
+    /// What to run: products of the parts.
+    pub blocks: Vec<BlockChoice>,
+    /// Runs of the blocks that are not to be done.
+    pub excludes: Vec<Exclude>,
+    /// How to report the runs.
+    pub report: ReportSpec,
+    /// The file of published figures, if the report names one.
+    pub published: Option<PathBuf>,
+    /// The earlier results of this experiment that tell which runs are too long, and the line that names them.
+    pub effort: Option<(ResultsDir, usize)>,
+    /// What the patterns for instance files stand for.
+    pub files: FoundFiles,
+}
 
 impl Config {
     /// Reads a config file with some keys set anew, and applies a profile.
@@ -55,8 +93,15 @@ impl Config {
         };
         let (blocks, excludes) = (parts.blocks()?, parts.excludes()?);
         let baseline = baseline(&source, &file.report, &formulations, &solvers)?;
-        let (mut report, published) = report(&source, &file.report, baseline, vocabulary)?;
-        report.claims = claims(&source, &file.claim, &formulations, &solvers)?;
+        let published = file.report.published.as_ref().map(|at| published(&source, at, vocabulary)).transpose()?;
+        let (figures, published) = published.unzip();
+        let report = ReportSpec {
+            tables: file.report.tables.clone(),
+            plots: file.report.plots.clone(),
+            baseline,
+            published: figures,
+            claims: claims(&source, &file.claim, &formulations, &solvers)?,
+        };
         let effort = keys.effort.as_ref().map(|at| {
             let dir = source.folder().join(at.get()).join(&file.experiment.get().0);
             (ResultsDir::new(dir), source.line(at.span().start))
@@ -64,7 +109,6 @@ impl Config {
         let cpu_model = cpu_model(&source, &file)?;
         let warmup = keys.warmup.as_ref().or(file.warmup.as_ref()).map_or(0, |Warmup(number)| *number);
         let formulations = formulations.into_iter().map(|expanded| expanded.choice).collect();
-        let Found { matched, made, read } = files.into_found();
         Ok(Self {
             experiment: file.experiment.into_inner().0,
             title: file.title,
@@ -79,12 +123,39 @@ impl Config {
             report,
             published,
             effort,
-            matched,
-            made,
-            read,
+            files: files.into_found(),
             text: source.with_remarks(),
             path: source.path,
         })
+    }
+
+    /// Nothing, if runs of this config may be measured on a machine of this CPU model.
+    pub(crate) fn check_cpu_model(&self, here: &str) -> Result<(), RunnerError> {
+        match &self.cpu_model {
+            Some((wanted, line)) if !here.to_lowercase().contains(&wanted.to_lowercase()) => {
+                let here = if here.is_empty() { "not known".to_owned() } else { format!("\"{here}\"") };
+                let reason =
+                    format!("[require] cpu_model asks for \"{wanted}\", and the CPU model of this machine is {here}");
+                Err(self.error(*line, format!("{reason}: run it on such a machine, or change the key")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Every file that a plan of this config rests on: itself, instances and suites, published figures, and of earlier results what
+    /// planning reads.
+    #[must_use]
+    pub fn inputs(&self) -> Vec<PathBuf> {
+        let earlier =
+            self.effort.iter().flat_map(|(dir, _)| [dir.manifest(), dir.runs()]).filter(|path| path.is_file());
+        let config = std::iter::once(self.path.clone());
+        config.chain(self.files.read.iter().cloned()).chain(self.published.clone()).chain(earlier).collect()
+    }
+
+    /// An error about a line of this config.
+    #[must_use]
+    pub fn error(&self, line: usize, reason: impl Into<String>) -> RunnerError {
+        error_on(&self.path, &self.text, line, reason.into())
     }
 }
 
@@ -134,7 +205,6 @@ fn cpu_model(source: &Source, file: &ConfigFile) -> Result<Option<(String, usize
     }
 }
 
-/// The solvers with their defaults.
 fn solvers(source: &Source, file: &ConfigFile) -> Result<Vec<SolverChoice>, RunnerError> {
     let default = file.defaults.solver.threads.as_ref();
     let mut labels = HashSet::new();
@@ -171,7 +241,6 @@ fn refuse_namesakes(source: &Source, formulations: &[formulations::Expanded<'_>]
     }
 }
 
-/// Who the others are compared with.
 fn baseline(
     source: &Source,
     file: &ReportFile,
@@ -196,17 +265,13 @@ fn baseline(
     Err(source.error(wanted.span(), reason))
 }
 
-/// What to report, and the file of published figures.
-fn report(
+/// Published figures, and their file.
+fn published(
     source: &Source,
-    file: &ReportFile,
-    baseline: Option<String>,
+    at: &PublishedFile,
     vocabulary: &Vocabulary,
-) -> Result<(ReportSpec, Option<PathBuf>), RunnerError> {
-    let (tables, plots) = (file.tables.clone(), file.plots.clone());
-    let Some(PublishedFile { file, table, label, sources }) = &file.published else {
-        return Ok((ReportSpec { tables, plots, baseline, ..ReportSpec::default() }, None));
-    };
+) -> Result<(Published, PathBuf), RunnerError> {
+    let PublishedFile { file, table, label, sources } = at;
     let path = source.folder().join(file.get());
     if !path.is_file() {
         let reason = format!("published figures: no file {} (relative to the config)", path.display());
@@ -222,5 +287,5 @@ fn report(
         check(&path, &published)
             .map_err(|reason| source.error(table.span(), format!("published figures: {reason}")))?;
     }
-    Ok((ReportSpec { tables, plots, baseline, published: Some(published), claims: Vec::new() }, Some(path)))
+    Ok((published, path))
 }

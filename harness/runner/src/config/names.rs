@@ -1,23 +1,23 @@
-//! What names and patterns of a config stand for: formulations, solvers and seeds by name or by a pattern as in `--filter`, and
-//! instance files with the instances of suites.
+//! What names and patterns stand for: formulations, solvers and seeds by name or by a pattern, the same in filters of runs
+//! (`--filter KEY=PATTERN`, `[[exclude]]`), and instance files with the instances of suites.
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
+use puzzle::words;
 use record::natural_order;
 
+use super::file::{At, Patterns};
 use super::schema::MakeSuite;
 use super::source::Source;
-use super::values::{At, Patterns};
 use crate::RunnerError;
 use crate::text::{alternatives, did_you_mean};
 
 /// Positions of the names that a name or pattern fits. Where something has that very name, nothing else is meant.
-///
-/// # Errors
-/// A text that is no pattern, or that fits nothing; with the nearest names.
 pub(super) fn positions(what: &str, wanted: &str, names: &[&str]) -> Result<Vec<usize>, String> {
     if let Some(exact) = names.iter().position(|name| *name == wanted) {
         return Ok(vec![exact]);
@@ -31,9 +31,6 @@ pub(super) fn positions(what: &str, wanted: &str, names: &[&str]) -> Result<Vec<
 }
 
 /// Which of the names a list of names and patterns chooses; without a list all of them.
-///
-/// # Errors
-/// As [`positions`], at the place of the list's entry.
 pub(super) fn chosen(
     source: &Source,
     what: &str,
@@ -57,94 +54,87 @@ pub(super) struct Files<'a> {
     source: &'a Source,
     make_suite: Option<MakeSuite>,
     known: RefCell<HashMap<Vec<String>, Vec<PathBuf>>>,
-    /// The pattern that each file came by, with its line; files that are named are not among them.
-    matched: RefCell<HashMap<PathBuf, (usize, String)>>,
     /// The instances of each suite: their names and texts.
     suites: RefCell<HashMap<PathBuf, Vec<(String, String)>>>,
-    /// Texts of the instances that suites make and that some pattern asks for.
-    made: RefCell<HashMap<PathBuf, String>>,
-    /// Every file that a pattern matched, suites as they are.
-    read: RefCell<BTreeSet<PathBuf>>,
+    found: RefCell<FoundFiles>,
 }
 
-/// What became of the patterns of a config.
-pub(super) struct Found {
-    /// The pattern that each file came by, with its line.
+/// What the patterns of a config stand for.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct FoundFiles {
+    /// Instance files that a pattern stands for: its line, and the pattern. Files that are named are not among them.
     pub matched: HashMap<PathBuf, (usize, String)>,
-    /// Texts of the instances that suites make.
+    /// Texts of the instances that suites make. Their paths go on behind the suite: `SUITE/NAME.toml`.
     pub made: HashMap<PathBuf, String>,
     /// Every file that a pattern matched, suites as they are.
     pub read: BTreeSet<PathBuf>,
 }
 
 impl<'a> Files<'a> {
-    /// The files that patterns of a config match, and what makes the instances of suites.
     pub fn new(source: &'a Source, make_suite: Option<MakeSuite>) -> Self {
-        let (known, matched, suites) = (RefCell::default(), RefCell::default(), RefCell::default());
-        Self { source, make_suite, known, matched, suites, made: RefCell::default(), read: RefCell::default() }
+        let (known, suites) = (RefCell::default(), RefCell::default());
+        Self { source, make_suite, known, suites, found: RefCell::default() }
     }
 
     /// The files that match and the instances of suites, each once, `n5` before `n10`.
-    ///
-    /// # Errors
-    /// A pattern that makes no sense or that nothing matches, a suite that makes no instances.
     pub fn expand(&self, patterns: &Patterns) -> Result<Vec<PathBuf>, RunnerError> {
         let key: Vec<String> = patterns.iter().map(|pattern| pattern.get().clone()).collect();
         if let Some(known) = self.known.borrow().get(&key) {
             return Ok(known.clone());
         }
-        let found = self.follow(patterns)?;
-        self.known.borrow_mut().insert(key, found.clone());
-        Ok(found)
+        let files = self.follow(patterns)?;
+        self.known.borrow_mut().insert(key, files.clone());
+        Ok(files)
     }
 
-    /// What became of all patterns.
-    pub fn into_found(self) -> Found {
-        Found { matched: self.matched.into_inner(), made: self.made.into_inner(), read: self.read.into_inner() }
+    /// What all patterns stand for.
+    pub fn into_found(self) -> FoundFiles {
+        self.found.into_inner()
     }
 
     fn follow(&self, patterns: &Patterns) -> Result<Vec<PathBuf>, RunnerError> {
         let source = self.source;
-        let (mut found, mut seen) = (Vec::new(), HashSet::new());
-        for pattern in patterns {
+        let (mut files, mut seen, mut found) = (Vec::new(), HashSet::new(), self.found.borrow_mut());
+        for at in patterns {
+            let wrong = |reason| source.error(at.span(), reason);
             let mut matched = false;
-            let (files, members) = of_suite(pattern.get());
-            let paths = glob::glob(&absolute(source, files))
-                .map_err(|e| source.error(pattern.span(), format!("not a pattern: {e}")))?;
+            let (pattern, members) = of_suite(at.get());
+            let paths = glob::glob(&absolute(source, pattern)).map_err(|e| wrong(format!("not a pattern: {e}")))?;
             for path in paths {
                 let path = path.map_err(|e| RunnerError::Io { path: e.path().to_owned(), source: e.into() })?;
                 if path.is_dir() {
                     continue;
                 }
                 matched = true;
-                self.read.borrow_mut().insert(path.clone());
+                found.read.insert(path.clone());
                 let real = fs::canonicalize(&path).map_err(|source| RunnerError::Io { path: path.clone(), source })?;
                 if self.make_suite.is_some() && is_suite(&path) {
-                    let made = self.members(&path, members);
-                    let made = made.map_err(|reason| source.error(pattern.span(), reason))?;
-                    found.extend(
-                        made.into_iter().filter(|name| seen.insert(real.join(name))).map(|name| path.join(name)),
-                    );
+                    let made = self.members(&path, members, &mut found.made).map_err(wrong)?;
+                    let new = made.into_iter().filter(|name| seen.insert(real.join(name)));
+                    files.extend(new.map(|name| path.join(name)));
                 } else if seen.insert(real) {
-                    if pattern.get().contains(['*', '?', '[']) {
-                        let place = (source.line(pattern.span().start), pattern.get().clone());
-                        self.matched.borrow_mut().entry(path.clone()).or_insert(place);
+                    if at.get().contains(['*', '?', '[']) {
+                        let place = (source.line(at.span().start), at.get().clone());
+                        found.matched.entry(path.clone()).or_insert(place);
                     }
-                    found.push(path);
+                    files.push(path);
                 }
             }
             if !matched {
-                return Err(source.error(pattern.span(), nothing(source, files)));
+                return Err(wrong(nothing(source, pattern)));
             }
         }
-        found.sort_by(|a, b| natural_order(&a.to_string_lossy(), &b.to_string_lossy()));
-        Ok(found)
+        files.sort_by(|a, b| natural_order(&a.to_string_lossy(), &b.to_string_lossy()));
+        Ok(files)
     }
-}
 
-impl Files<'_> {
     /// The instances of a suite whose names fit a pattern (without one: all), as file names; their texts are kept.
-    fn members(&self, suite: &Path, pattern: Option<&str>) -> Result<Vec<String>, String> {
+    fn members(
+        &self,
+        suite: &Path,
+        pattern: Option<&str>,
+        made: &mut HashMap<PathBuf, String>,
+    ) -> Result<Vec<String>, String> {
         let mut suites = self.suites.borrow_mut();
         if let (false, Some(make)) = (suites.contains_key(suite), self.make_suite) {
             suites.insert(suite.to_owned(), make(suite)?);
@@ -156,7 +146,6 @@ impl Files<'_> {
             Some(wanted) => positions(&format!("instance of {}", suite.display()), wanted, &names)?,
             None => (0..all.len()).collect(),
         };
-        let mut made = self.made.borrow_mut();
         let keep = |index: usize| {
             let (name, text) = &all[index];
             let file = format!("{name}.toml");
@@ -202,5 +191,94 @@ fn absolute(source: &Source, pattern: &str) -> String {
         pattern.to_owned()
     } else {
         format!("{}/{pattern}", glob::Pattern::escape(&source.folder().to_string_lossy()))
+    }
+}
+
+/// A property of a run and patterns of which it must match one (`*`, `?` and `[...]` as in file names).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Filter {
+    /// As it was written; empty where a config says it in other ways.
+    text: String,
+    property: Property,
+    /// A name may hold what patterns take for signs of their own, so the text itself fits too.
+    wanted: Vec<glob::Pattern>,
+}
+
+words!(Property:
+    Instance "instance", Challenge "challenge", Colour "colour", Formulation "formulation", Kind "kind", Solver "solver", Seed "seed"
+);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Property {
+    Instance,
+    Challenge,
+    Colour,
+    Formulation,
+    Kind,
+    /// As the `solver` column shows it, so that each of several labels of one solver can be chosen.
+    Solver,
+    Seed,
+}
+
+impl FromStr for Filter {
+    type Err = String;
+
+    /// Reads `KEY=PATTERN`; the error names the known keys.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let known = |wrong: &str| alternatives(wrong, Property::WORDS.iter().copied());
+        let (name, pattern) = text.split_once('=').ok_or_else(|| {
+            format!("filter \"{text}\" is not KEY=PATTERN, for example instance=n2*; {}", known(text))
+        })?;
+        let property =
+            Property::of_word(name).ok_or_else(|| format!("unknown filter key \"{name}\"; {}", known(name)))?;
+        let pattern =
+            glob::Pattern::new(pattern).map_err(|e| format!("filter \"{text}\": not a pattern: {}", e.msg))?;
+        Ok(Self { text: text.to_owned(), property, wanted: vec![pattern] })
+    }
+}
+
+impl fmt::Display for Filter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl Filter {
+    /// The runs whose property is one of some names or matches one of some patterns; `is_name` tells which is which.
+    pub(crate) fn any_of(property: Property, texts: &[String], is_name: impl Fn(&str) -> bool) -> Result<Self, String> {
+        let wanted = |text: &String| match is_name(text) {
+            true => glob::Pattern::new(&glob::Pattern::escape(text)),
+            false => glob::Pattern::new(text),
+        };
+        let wanted = texts.iter().map(wanted).collect::<Result<_, _>>();
+        Ok(Self { text: String::new(), property, wanted: wanted.map_err(|e| format!("not a pattern: {}", e.msg))? })
+    }
+
+    pub(crate) fn property(&self) -> Property {
+        self.property
+    }
+
+    pub(crate) fn fits(&self, value: &str) -> bool {
+        self.wanted.iter().any(|wanted| wanted.matches(value) || wanted.as_str() == value)
+    }
+
+    /// What there is in place of what it wants, nearest first.
+    pub(crate) fn in_place<'a>(&self, known: impl IntoIterator<Item = &'a str>) -> String {
+        let (_, wanted) = self.text.split_once('=').unwrap_or_default();
+        format!("no run passes the filter {}; {}", self.text, alternatives(wanted, known))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrong_filters_say_what_would_be_right() {
+        for (text, part) in
+            [("instance", "KEY=PATTERN"), ("instanc=n2*", "did you mean \"instance\"?"), ("seed=[", "not a pattern")]
+        {
+            assert!(text.parse::<Filter>().is_err_and(|e| e.contains(part)), "{text}");
+        }
     }
 }

@@ -83,9 +83,6 @@ fn simplify(schema: &mut Value) {
 }
 
 /// What does not fit the schema, all of it.
-///
-/// # Errors
-/// The first fault by its line, and the others after it.
 pub(super) fn check(source: &Source, table: &Spanned<DeTable<'_>>, schema: &Value) -> Result<(), RunnerError> {
     let mut walk = Walk { root: schema, faults: Vec::new() };
     walk.table("", &table.span(), table.get_ref(), schema);
@@ -263,7 +260,6 @@ fn wrong_type(path: &str, value: &DeValue<'_>, schema: &Value) -> String {
     format!("{path} is {}, not {}", article(schema), shown(value))
 }
 
-/// The type of a value, as schemas name it.
 fn type_of(value: &DeValue<'_>) -> &'static str {
     match value {
         DeValue::String(_) => "string",
@@ -276,7 +272,6 @@ fn type_of(value: &DeValue<'_>) -> &'static str {
     }
 }
 
-/// A value as a message quotes it.
 fn shown(value: &DeValue<'_>) -> String {
     match value {
         DeValue::String(text) if text.chars().count() > 40 => "a text".to_owned(),

@@ -69,7 +69,6 @@ impl Source {
         Ok(Self { path: path.to_owned(), text, settings: settings.to_vec() })
     }
 
-    /// The directory that patterns and file names are relative to.
     pub fn folder(&self) -> &Path {
         match self.path.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder,

@@ -1,7 +1,7 @@
-//! From configs to plans: instances x formulations x solvers x seeds, checked and shuffled.
+//! From configs to plans: instances x formulations x solvers x seeds, checked and shuffled; and the plan of a single run.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,13 +11,12 @@ use puzzle::{InputError, Instance};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha12Rng;
-use record::SolverFacts;
+use record::{HARD_LIMIT, RunRow, SOFT_LIMIT, SolverFacts, Status};
 
 use super::checks::{Candidate, Checks};
-use super::effort::Efforts;
 use super::solvers::{self, PlannedSolver, SolverInfo};
-use super::{Common, ExperimentPlan, PlannedFormulation, PlannedInstance, PlannedRun, RunId};
-use crate::config::{BlockChoice, Config};
+use super::{Common, ExperimentPlan, PlannedInstance, PlannedRun, RunId, short_hash};
+use crate::config::{BlockChoice, Config, FormulationChoice, Limits};
 use crate::{RunOptions, RunnerError, Vocabulary};
 
 /// Most runs of one experiment: all of them are kept in memory.
@@ -81,12 +80,22 @@ fn plan_one(
     known: &[SolverInfo],
     loader: &mut Loader,
 ) -> Result<ExperimentPlan, RunnerError> {
-    let (solvers, known_solvers) = solvers::choose(&config, known)?;
-    let (formulations, refusals) = choose_formulations(&config);
-    loader.keep(&config.made)?;
+    let infos = config
+        .solvers
+        .iter()
+        .map(|choice| SolverInfo::find(known, &choice.name).map_err(|reason| config.error(choice.line, reason)));
+    let infos: Vec<&SolverInfo> = infos.collect::<Result<_, _>>()?;
+    let (solvers, known_solvers) = solvers::choose(&config, known, &infos);
+    // A stand-in for what makes no sense, of which no run is made.
+    let formulation = |choice: &FormulationChoice| {
+        let stand_in = |_| Formulation::plain(&choice.written.name, choice.written.kind);
+        Arc::new(choice.formulation.clone().unwrap_or_else(stand_in))
+    };
+    let formulations: Vec<Arc<Formulation>> = config.formulations.iter().map(formulation).collect();
+    loader.keep(&config.files.made)?;
     let candidates = candidates(&config, &formulations, &solvers, loader)?;
     let kept = not_excluded(&config, candidates)?;
-    Checks { config: &config, solvers: &solvers, kept: &kept, refusals: &refusals }.all(known)?;
+    Checks { config: &config, infos: &infos, solvers: &solvers, kept: &kept }.all()?;
     let kept = without_doubles(&config, kept)?;
     let mut asked: Vec<PlannedRun> = kept.into_iter().map(|candidate| candidate.run).collect();
     let efforts = if options.also_long { Efforts::default() } else { Efforts::of(&config)? };
@@ -114,7 +123,7 @@ fn plan_one(
 /// Every run of every block, in the order of the config, the excluded ones too.
 fn candidates(
     config: &Config,
-    formulations: &[Arc<PlannedFormulation>],
+    formulations: &[Arc<Formulation>],
     solvers: &[Arc<PlannedSolver>],
     loader: &mut Loader,
 ) -> Result<Vec<Candidate>, RunnerError> {
@@ -163,22 +172,9 @@ fn unserved(config: &Config) -> Vec<String> {
     names.map(|index| config.formulations[index].written.name.clone()).collect()
 }
 
-/// The formulations, and of each why no instance can be solved with it. Those are an error only where they are to be run.
-fn choose_formulations(config: &Config) -> (Vec<Arc<PlannedFormulation>>, Vec<Option<String>>) {
-    let chosen = config.formulations.iter().map(|choice| {
-        let (formulation, refusal) = match &choice.formulation {
-            Ok(formulation) => (formulation.clone(), None),
-            // A stand-in, of which no run is made.
-            Err(reason) => (Formulation::plain(&choice.written.name, choice.written.kind), Some(reason.to_string())),
-        };
-        (Arc::new(PlannedFormulation::new(formulation)), refusal)
-    });
-    chosen.unzip()
-}
-
 /// That a pattern matches more than instances.
 fn of_pattern(config: &Config, path: &Path, error: RunnerError) -> RunnerError {
-    match (config.matched.get(path), error) {
+    match (config.files.matched.get(path), error) {
         (Some((line, pattern)), RunnerError::Instance(error)) if !matches!(error, InputError::Io { .. }) => {
             config.error(*line, format!("\"{pattern}\" matches a file that is no sound instance: {error}"))
         }
@@ -258,7 +254,7 @@ fn without_doubles(config: &Config, candidates: Vec<Candidate>) -> Result<Vec<Ca
 
 /// Reads each instance file once, however many formulations and configs use it.
 #[derive(Default)]
-pub(super) struct Loader {
+struct Loader {
     known: HashMap<PathBuf, Arc<PlannedInstance>>,
 }
 
@@ -272,7 +268,7 @@ impl Loader {
         Ok(())
     }
 
-    pub fn load(&mut self, path: &Path) -> Result<Arc<PlannedInstance>, RunnerError> {
+    fn load(&mut self, path: &Path) -> Result<Arc<PlannedInstance>, RunnerError> {
         if let Some(known) = self.known.get(path) {
             return Ok(Arc::clone(known));
         }
@@ -285,5 +281,138 @@ impl Loader {
         let planned = PlannedInstance::new(Instance::parse(&text, path)?, path, text);
         self.known.insert(real, Arc::clone(&planned));
         Ok(planned)
+    }
+}
+
+/// A run that is asked for by itself.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SingleRun<'a> {
+    /// The instance.
+    pub instance: Arc<PlannedInstance>,
+    /// What to solve it with.
+    pub formulation: Formulation,
+    /// Name of the backend.
+    pub solver: &'a str,
+    /// Options of the backend, as text.
+    pub options: BTreeMap<String, String>,
+    /// Threads of the backend.
+    pub threads: u32,
+    /// Whether it writes a proof of infeasibility.
+    pub proof: bool,
+    /// Seed of the backend.
+    pub seed: u64,
+    /// What the run may use.
+    pub limits: Limits,
+}
+
+impl PlannedInstance {
+    /// An instance with the text of its file.
+    #[must_use]
+    pub fn new(instance: Instance, path: &Path, text: String) -> Arc<Self> {
+        let (hash, facts) = (short_hash(&instance.canonical()), instance.facts());
+        Arc::new(Self { instance, facts, path: path.to_owned(), text, hash })
+    }
+
+    /// Reads an instance file.
+    ///
+    /// # Errors
+    /// A file that cannot be read or is no sound instance.
+    pub fn load(path: &Path) -> Result<Arc<Self>, RunnerError> {
+        Loader::default().load(path)
+    }
+}
+
+impl SingleRun<'_> {
+    /// Plans the run. Nothing is started but, perhaps, a program that is asked for its version.
+    ///
+    /// # Errors
+    /// A formulation that does not fit the instance, a solver that there is not, that cannot be used here, or that refuses the
+    /// formulation, its options, threads or seed.
+    pub fn plan(self, known: &[SolverInfo]) -> Result<PlannedRun, RunnerError> {
+        let usage = RunnerError::Usage;
+        let Self { instance, formulation, solver: name, options, threads, proof, seed, limits } = self;
+        formulation.check(&instance.instance).map_err(|error| usage(error.to_string()))?;
+        let info = SolverInfo::find(known, name).map_err(usage)?;
+        let version = (info.version)(name, &options).map_err(|lack| usage(lack.message))?;
+        (info.check_formulation)(name, &formulation, &options, proof).map_err(usage)?;
+        (info.check_options)(name, &options, threads, seed).map_err(usage)?;
+        let formulation = Arc::new(formulation);
+        let label = name.to_owned();
+        let solver = PlannedSolver { name: label.clone(), label, version, available: Ok(()), options, threads, proof };
+        Ok(PlannedRun {
+            run_id: Common::of(&instance, &formulation, &solver).key(seed, 1, limits).id(),
+            instance,
+            formulation,
+            solver: Arc::new(solver),
+            seed,
+            repeat: 1,
+            limits,
+        })
+    }
+}
+
+/// What earlier runs came to, by the question that was asked; nothing where a config names no earlier results.
+#[derive(Debug, Default)]
+struct Efforts(HashMap<RunId, Effort>);
+
+/// What came of all runs of one question.
+#[derive(Debug, Clone, Copy, Default)]
+struct Effort {
+    /// The least wall time of those that ended by themselves, in seconds.
+    ended_s: Option<f64>,
+    /// The longest limit that struck before any solution was found. One that struck after that left an answer, if not the best.
+    tried_s: f64,
+}
+
+impl Efforts {
+    /// Reads the results that the config names.
+    fn of(config: &Config) -> Result<Self, RunnerError> {
+        let Some((dir, line)) = &config.effort else { return Ok(Self::default()) };
+        if !dir.manifest().is_file() {
+            let reason = format!(
+                "effort: no results in {} (the folder, relative to the config, and the experiment); --also-long does without",
+                dir.root().display()
+            );
+            return Err(config.error(*line, reason));
+        }
+        let rows = dir.read_runs().map_err(|error| config.error(*line, format!("effort: {error}")))?;
+        let mut efforts = Self::default();
+        for row in rows {
+            efforts.0.entry(row.question()).or_default().add(&row);
+        }
+        Ok(efforts)
+    }
+
+    fn of_run(&self, run: &PlannedRun) -> Option<Effort> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let common = Common::of(&run.instance, &run.formulation, &run.solver);
+        self.0.get(&common.key(run.seed, run.repeat, Limits::default()).question()).copied()
+    }
+
+    /// Whether earlier runs took longer than the run may, or as long as it may and did not end.
+    fn is_too_long(&self, run: &PlannedRun) -> bool {
+        let effort = self.of_run(run);
+        run.limits.time_s.zip(effort).is_some_and(|(limit, effort)| effort.ended_s.unwrap_or(effort.tried_s) >= limit)
+    }
+
+    /// The seconds that it will take, by earlier runs; of what has not ended yet more than its limit, and infinite for what is unknown.
+    fn expected_s(&self, run: &PlannedRun) -> f64 {
+        self.of_run(run).map_or(f64::INFINITY, |effort| effort.ended_s.unwrap_or(f64::MAX))
+    }
+}
+
+impl Effort {
+    fn add(&mut self, row: &RunRow) {
+        if matches!(row.status, Status::Optimal | Status::Infeasible) {
+            let least = self.ended_s.unwrap_or(f64::INFINITY);
+            self.ended_s = row.wall_time_s.map(|wall| wall.min(least)).or(self.ended_s);
+        } else if row.status == Status::Timeout {
+            // Another limit than that of time may have struck long before it.
+            let is_whole = [SOFT_LIMIT, HARD_LIMIT].contains(&row.termination_reason.as_str());
+            let tried_s = if is_whole { row.time_limit_s } else { row.wall_time_s };
+            self.tried_s = self.tried_s.max(tried_s.unwrap_or(0.0));
+        }
     }
 }

@@ -9,7 +9,7 @@ use model::FormulationKeys;
 use super::PlannedRun;
 use super::solvers::{Lack, PlannedSolver, SolverInfo};
 use crate::RunnerError;
-use crate::config::{BlockChoice, Config, FormulationChoice, SolverChoice};
+use crate::config::{BlockChoice, Config, DEFAULT_SEED, FormulationChoice, SolverChoice};
 
 /// A run that the config asks for, and where from.
 pub(super) struct Candidate {
@@ -20,18 +20,16 @@ pub(super) struct Candidate {
     pub solver: usize,
 }
 
-/// What is checked.
 pub(super) struct Checks<'a> {
     pub config: &'a Config,
+    /// What is known of the solvers of the config.
+    pub infos: &'a [&'a SolverInfo],
     /// The solvers of the config.
     pub solvers: &'a [Arc<PlannedSolver>],
     /// The runs that are not excluded.
     pub kept: &'a [Candidate],
-    /// Why no instance can be solved with a formulation.
-    pub refusals: &'a [Option<String>],
 }
 
-/// What the kept runs use.
 struct Used<'a> {
     formulations: Vec<bool>,
     /// The least and the greatest seed of each solver, each with its block.
@@ -44,15 +42,12 @@ struct Used<'a> {
 
 impl Checks<'_> {
     /// Checks everything.
-    ///
-    /// # Errors
-    /// The first fault.
-    pub fn all(&self, known: &[SolverInfo]) -> Result<(), RunnerError> {
+    pub fn all(&self) -> Result<(), RunnerError> {
         let used = self.used();
         self.formulations(&used)?;
-        used.solved_by.iter().try_for_each(|candidate| self.solved_by(candidate, known))?;
+        used.solved_by.iter().try_for_each(|candidate| self.solved_by(candidate))?;
         for index in 0..self.config.solvers.len() {
-            self.solver(&used, index, known)?;
+            self.solver(&used, index)?;
         }
         used.pairs.iter().try_for_each(|candidate| self.pair(candidate))
     }
@@ -89,12 +84,11 @@ impl Checks<'_> {
     }
 
     fn formulations(&self, used: &Used<'_>) -> Result<(), RunnerError> {
-        for (index, reason) in self.refusals.iter().enumerate() {
-            let Some(reason) = reason else { continue };
+        for (index, choice) in self.config.formulations.iter().enumerate() {
+            let Err(reason) = &choice.formulation else { continue };
             if self.is_excluded(used.formulations[index], |block| block.formulation == index) {
                 continue;
             }
-            let choice = &self.config.formulations[index];
             let remedy = remedy(choice, |other| other.read().is_ok());
             let reason = format!("formulation \"{}\": {reason}{remedy}", choice.written.name);
             return Err(self.config.error(choice.line, reason));
@@ -103,15 +97,14 @@ impl Checks<'_> {
     }
 
     /// Whether a solver takes its options, with every seed that it is to be given.
-    fn solver(&self, used: &Used<'_>, index: usize, known: &[SolverInfo]) -> Result<(), RunnerError> {
-        let choice = &self.config.solvers[index];
-        let seeds = used.seeds[index];
-        let info = known.iter().find(|info| info.name == choice.name);
-        let excluded = self.is_excluded(seeds.is_some(), |block| block.solvers.contains(&index));
-        let Some(info) = info.filter(|_| !excluded) else { return Ok(()) };
+    fn solver(&self, used: &Used<'_>, index: usize) -> Result<(), RunnerError> {
+        let (choice, info, seeds) = (&self.config.solvers[index], self.infos[index], used.seeds[index]);
+        if self.is_excluded(seeds.is_some(), |block| block.solvers.contains(&index)) {
+            return Ok(());
+        }
         let check = |seed| (info.check_options)(&choice.name, &choice.options, choice.threads, seed);
         // With a seed that every solver takes, only the options can be at fault.
-        check(Config::DEFAULT_SEED).map_err(|reason| self.config.error(choice.line, reason))?;
+        check(DEFAULT_SEED).map_err(|reason| self.config.error(choice.line, reason))?;
         if let Err(refusal) = &self.solvers[index].available
             && refusal.lack == Lack::Options
         {
@@ -128,18 +121,19 @@ impl Checks<'_> {
     }
 
     /// Whether a solver solves formulations like this one, whatever the instance.
-    fn solved_by(&self, candidate: &Candidate, known: &[SolverInfo]) -> Result<(), RunnerError> {
+    fn solved_by(&self, candidate: &Candidate) -> Result<(), RunnerError> {
         let block = &self.config.blocks[candidate.block];
         // Those that make no sense were refused before.
         let Ok(chosen) = &self.config.formulations[block.formulation].formulation else { return Ok(()) };
-        let fits = |choice: &SolverChoice| {
-            let info = known.iter().find(|info| info.name == choice.name);
-            info.map_or(Ok(()), |info| (info.check_formulation)(&choice.name, chosen, &choice.options, choice.proof))
+        let fits = |index: usize| {
+            let SolverChoice { name, options, proof, .. } = &self.config.solvers[index];
+            (self.infos[index].check_formulation)(name, chosen, options, *proof)
         };
         let choice = &self.config.solvers[candidate.solver];
-        fits(choice).map_err(|reason| {
-            let fitting = self.config.solvers.iter().filter(|other| fits(other).is_ok());
-            let fitting: Vec<String> = fitting.map(|other| format!("\"{}\"", other.label)).collect();
+        fits(candidate.solver).map_err(|reason| {
+            let fitting = (0..self.infos.len()).filter(|other| fits(*other).is_ok());
+            let fitting: Vec<String> =
+                fitting.map(|other| format!("\"{}\"", self.config.solvers[other].label)).collect();
             let remedy = match fitting.as_slice() {
                 [] => "none of the solvers of this config is for it: add a [[solver]] that is, or leave the formulation out".to_owned(),
                 labels => format!(
@@ -154,7 +148,6 @@ impl Checks<'_> {
         })
     }
 
-    /// Whether a formulation is for an instance.
     fn pair(&self, candidate: &Candidate) -> Result<(), RunnerError> {
         let block = &self.config.blocks[candidate.block];
         let (choice, instance) = (&self.config.formulations[block.formulation], &candidate.run.instance);

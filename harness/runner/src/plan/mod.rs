@@ -1,33 +1,30 @@
-//! Plans: the runs that configs ask for, each with its identity, before anything is started.
+//! Plans: the runs that configs ask for, each with its identity, before anything is started; which of them pass a filter or are in
+//! a shard.
 
 mod build;
 mod checks;
-mod effort;
-mod filter;
-mod shard;
-mod single;
 mod solvers;
 
-use std::collections::{BTreeMap, HashSet};
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet};
 use std::fmt;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::sync::Arc;
 
-use model::{Caveats, Formulation, FormulationColumns, Start};
-use puzzle::{Facts, Instance, Puzzle};
+use model::{Formulation, FormulationColumns, Start};
+use puzzle::{Facts, Instance};
 use record::{PlanRow, RunKey, SolverFacts};
 
-pub(crate) use build::ORDER_SEED;
-pub use build::plan;
-pub use record::RunId;
-pub use shard::UNLIMITED_S;
-pub use single::SingleRun;
-pub use solvers::{CheckFormulation, CheckOptions, Lack, PlannedSolver, Probe, SolverInfo, Unavailable};
-
-use crate::Shard;
-use crate::config::{Config, Limits};
+use crate::config::{Config, Filter, Limits, Property};
 use crate::protocol::{Heard, Job};
 use crate::text::{count, duration, table};
+
+pub(crate) use build::ORDER_SEED;
+pub use build::{SingleRun, plan};
+pub use record::RunId;
+pub use solvers::{CheckFormulation, CheckOptions, Lack, PlannedSolver, Probe, SolverInfo, Unavailable};
 
 /// An instance of a plan.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,40 +41,6 @@ pub struct PlannedInstance {
     pub hash: String,
 }
 
-/// A formulation with what its columns show.
-#[derive(Debug, Clone, PartialEq)]
-pub struct PlannedFormulation {
-    /// The formulation.
-    pub formulation: Formulation,
-    /// What the columns show of it, for puzzles with loops.
-    pub columns: FormulationColumns,
-    /// What its answers may lack, and what they do not prove.
-    pub caveats: Caveats,
-    /// Whether its runs also solve the linear relaxation of the first model.
-    pub root_bound: bool,
-}
-
-impl PlannedFormulation {
-    /// Looks a formulation's facts up.
-    #[must_use]
-    pub fn new(formulation: Formulation) -> Self {
-        let (columns, caveats) = (formulation.columns(), formulation.caveats());
-        Self { columns, caveats, root_bound: formulation.root_bound(), formulation }
-    }
-
-    /// Its kind, as the column shows it.
-    #[must_use]
-    pub fn kind(&self) -> &'static str {
-        self.formulation.kind().name()
-    }
-
-    /// What the columns show of it for an instance of a puzzle.
-    #[must_use]
-    pub fn about(&self, puzzle: &Puzzle) -> FormulationColumns {
-        self.columns.clone().about(puzzle)
-    }
-}
-
 /// One run to be done.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlannedRun {
@@ -86,7 +49,7 @@ pub struct PlannedRun {
     /// The instance.
     pub instance: Arc<PlannedInstance>,
     /// The formulation.
-    pub formulation: Arc<PlannedFormulation>,
+    pub formulation: Arc<Formulation>,
     /// The solver.
     pub solver: Arc<PlannedSolver>,
     /// Seed of the backend.
@@ -129,7 +92,7 @@ impl PlannedRun {
             git_commit: git_commit.to_owned(),
             instance_name: self.instance.instance.name.clone(),
             instance_text: self.instance.text.clone(),
-            formulation: self.formulation.formulation.clone(),
+            formulation: Formulation::clone(&self.formulation),
             solver: self.solver.name.clone(),
             options: self.solver.options.clone(),
             seed: self.seed,
@@ -140,7 +103,7 @@ impl PlannedRun {
             memory_limit_b: self.limits.memory_b,
             log,
             proof: None,
-            root_bound: self.formulation.root_bound,
+            root_bound: self.formulation.root_bound(),
             heard: Heard::new(),
         }
     }
@@ -148,7 +111,7 @@ impl PlannedRun {
     /// The run in words: instance, formulation, solver, seed and, after the first, repeat.
     #[must_use]
     pub fn label(&self) -> String {
-        let (instance, formulation) = (&self.instance.instance.name, self.formulation.formulation.name());
+        let (instance, formulation) = (&self.instance.instance.name, self.formulation.name());
         run_label(instance, formulation, &self.solver.label, self.seed, self.repeat)
     }
 
@@ -158,7 +121,7 @@ impl PlannedRun {
         PlanRow {
             run_id: self.run_id.to_string(),
             instance: self.instance.instance.name.clone(),
-            formulation: self.formulation.formulation.name().to_owned(),
+            formulation: self.formulation.name().to_owned(),
             solver: self.solver.label.clone(),
             seed: self.seed,
             repeat: self.repeat,
@@ -166,7 +129,6 @@ impl PlannedRun {
     }
 }
 
-/// A run in words.
 pub(crate) fn run_label(instance: &str, formulation: &str, solver: &str, seed: u64, repeat: u32) -> String {
     let repeat = if repeat > 1 { format!(" repeat {repeat}") } else { String::new() };
     format!("{instance} {formulation} {solver} seed {seed}{repeat}")
@@ -224,21 +186,28 @@ impl ExperimentPlan {
         smallest.into_values().cloned().collect()
     }
 
-    /// That formulations have no runs, since the profile names none of their solvers.
-    pub(crate) fn without_solver(&self) -> Option<String> {
-        let names: Vec<String> = self.unserved.iter().map(|name| format!("\"{name}\"")).collect();
-        let profile =
-            self.config.profile.as_deref().map(|profile| format!("profile \"{profile}\" ")).unwrap_or_default();
-        let several = if names.len() == 1 { "formulation" } else { "formulations" };
-        let which = format!("{profile}leaves {several} {} without a solver: no runs of that", names.join(", "));
-        (!names.is_empty()).then_some(which)
-    }
-
-    /// That runs are left out, since earlier ones were too long.
-    pub(crate) fn without_long_runs(&self) -> Option<String> {
-        let (dir, _) = self.config.effort.as_ref().filter(|_| self.too_long > 0)?;
-        let runs = count(self.too_long as u64, "run");
-        Some(format!("{runs} left out: they did not end within the time limit in {}", dir.root().display()))
+    /// What a user should know of it: formulations that the profile leaves without a solver, runs that are left out since earlier
+    /// ones were too long, a shard without runs.
+    pub(crate) fn remarks(&self) -> Vec<String> {
+        let mut remarks = Vec::new();
+        let Config { experiment, profile, effort, .. } = &self.config;
+        if !self.unserved.is_empty() {
+            let names: Vec<String> = self.unserved.iter().map(|name| format!("\"{name}\"")).collect();
+            let profile = profile.as_deref().map(|profile| format!("profile \"{profile}\" ")).unwrap_or_default();
+            let several = if names.len() == 1 { "formulation" } else { "formulations" };
+            let names = names.join(", ");
+            remarks.push(format!("{profile}leaves {several} {names} without a solver: no runs of that"));
+        }
+        if let Some((dir, _)) = effort.as_ref().filter(|_| self.too_long > 0) {
+            let (runs, dir) = (count(self.too_long as u64, "run"), dir.root().display());
+            remarks.push(format!("{runs} left out: they did not end within the time limit in {dir}"));
+        }
+        if let Some(shard) = self.shard.filter(|_| self.is_empty()) {
+            let instances = count(self.groups() as u64, "instance");
+            let why = format!("each of the {instances} is in one shard");
+            remarks.push(format!("shard {shard} of {experiment} has no runs to do: {why}"));
+        }
+        remarks
     }
 
     /// Instances of the runs to be done, each once, in the order of the config.
@@ -263,7 +232,7 @@ impl fmt::Display for ExperimentPlan {
             [
                 run.run_id.to_string(),
                 run.instance.instance.name.clone(),
-                run.formulation.formulation.name().to_owned(),
+                run.formulation.name().to_owned(),
                 run.solver.label.clone(),
                 run.seed.to_string(),
                 run.repeat.to_string(),
@@ -289,11 +258,11 @@ fn short_hash(text: &str) -> String {
 }
 
 /// The column `options`: those of the backend by name, then what else is asked for that takes time.
-pub(crate) fn options_text(formulation: &PlannedFormulation, solver: &PlannedSolver) -> String {
+pub(crate) fn options_text(formulation: &Formulation, solver: &PlannedSolver) -> String {
     let options = solver.options.iter().map(|(key, value)| format!("{key}={value}"));
     let proof = solver.proof.then(|| "proof=true".to_owned());
-    let root_bound = formulation.root_bound.then(|| "root-bound=true".to_owned());
-    let start = formulation.formulation.start().map(|Start { by, share }| format!("start={by}; start-share={share}"));
+    let root_bound = formulation.root_bound().then(|| "root-bound=true".to_owned());
+    let start = formulation.start().map(|Start { by, share }| format!("start={by}; start-share={share}"));
     options.chain(proof).chain(root_bound).chain(start).collect::<Vec<_>>().join("; ")
 }
 
@@ -307,8 +276,9 @@ struct Common<'a> {
 }
 
 impl<'a> Common<'a> {
-    fn of(instance: &'a PlannedInstance, formulation: &PlannedFormulation, solver: &'a PlannedSolver) -> Self {
-        let (about, options) = (formulation.about(&instance.instance.puzzle), options_text(formulation, solver));
+    fn of(instance: &'a PlannedInstance, formulation: &Formulation, solver: &'a PlannedSolver) -> Self {
+        let (about, options) =
+            (formulation.columns().about(&instance.instance.puzzle), options_text(formulation, solver));
         Self { instance, solver, about, options }
     }
 
@@ -330,5 +300,129 @@ impl<'a> Common<'a> {
             cpu_limit_s: limits.cpu_s,
             memory_limit_b: limits.memory_b,
         }
+    }
+}
+
+impl PlannedRun {
+    fn property(&self, property: Property) -> Option<Cow<'_, str>> {
+        let facts = &self.instance.facts;
+        Some(match property {
+            Property::Instance => self.instance.instance.name.as_str().into(),
+            Property::Challenge => facts.challenge?.to_string().into(),
+            Property::Colour => facts.colour.as_deref()?.into(),
+            Property::Formulation => self.formulation.name().into(),
+            Property::Kind => self.formulation.kind().name().into(),
+            Property::Solver => self.solver.label.as_str().into(),
+            Property::Seed => self.seed.to_string().into(),
+        })
+    }
+}
+
+impl Filter {
+    /// Whether a run has the property. A solver is given by its label, which is its backend where the config names none.
+    #[must_use]
+    pub fn matches(&self, run: &PlannedRun) -> bool {
+        run.property(self.property()).is_some_and(|value| self.fits(&value))
+    }
+
+    /// Why no run passes: what there is in place of what it wants, nearest first. `None` if it is not this filter's fault alone.
+    pub(super) fn idle<'a>(&self, mut runs: impl Iterator<Item = &'a PlannedRun>) -> Option<String> {
+        let mut known = BTreeSet::new();
+        let passes = runs.any(|run| {
+            known.extend(run.property(self.property()));
+            self.matches(run)
+        });
+        (!passes).then(|| self.in_place(known.iter().map(Cow::as_ref)))
+    }
+}
+
+/// What a run without a time limit is taken to last, in seconds.
+pub const UNLIMITED_S: f64 = 3600.0;
+
+impl ExperimentPlan {
+    /// Number of instances, equal puzzles counted once: no more shards than these have runs.
+    #[must_use]
+    pub fn groups(&self) -> usize {
+        groups(&self.asked).len()
+    }
+
+    /// Of each of so many shards the sum of the time limits of its runs, whatever the filters, in seconds; a run without a limit
+    /// counts as an hour.
+    #[must_use]
+    pub fn shard_seconds(&self, shards: usize) -> Vec<f64> {
+        let mut seconds = vec![0.0; shards];
+        for (shard, milliseconds) in cut(&self.asked, shards).into_values() {
+            seconds[shard] += milliseconds as f64 / 1000.0;
+        }
+        seconds
+    }
+
+    /// Number of runs of each of so many shards, whatever the filters.
+    #[must_use]
+    pub fn shard_runs(&self, shards: usize) -> Vec<usize> {
+        let (shard_of, mut runs) = (cut(&self.asked, shards), vec![0; shards]);
+        for (shard, _) in self.asked.iter().filter_map(|run| shard_of.get(run.instance.hash.as_str())) {
+            runs[*shard] += 1;
+        }
+        runs
+    }
+
+    pub(super) fn keep(&mut self, shard: Shard) {
+        let Self { asked, order, .. } = self;
+        let shards = cut(asked, shard.of);
+        let is_in = |run: &PlannedRun| {
+            shards.get(run.instance.hash.as_str()).is_some_and(|(index, _)| index + 1 == shard.number)
+        };
+        order.retain(|position| is_in(&asked[*position]));
+        self.shard = Some(shard);
+    }
+}
+
+/// Instances by their hashes, and the sum of the limits of their runs in milliseconds, which add up alike in any order.
+fn groups(runs: &[PlannedRun]) -> BTreeMap<&str, u64> {
+    let mut groups = BTreeMap::new();
+    for run in runs {
+        let milliseconds = (run.limits.time_s.unwrap_or(UNLIMITED_S) * 1000.0).round() as u64;
+        *groups.entry(run.instance.hash.as_str()).or_default() += milliseconds;
+    }
+    groups
+}
+
+/// The shard of each instance, counted from 0, and the sum of its limits: one by one, the longest first, each to the shard that has the
+/// least so far.
+fn cut(runs: &[PlannedRun], shards: usize) -> HashMap<&str, (usize, u64)> {
+    let mut groups: Vec<(&str, u64)> = groups(runs).into_iter().collect();
+    groups.sort_by_key(|(hash, milliseconds)| (Reverse(*milliseconds), *hash));
+    let mut loads: BinaryHeap<Reverse<(u64, usize)>> = (0..shards.min(groups.len())).map(|i| Reverse((0, i))).collect();
+    let mut shard_of = HashMap::with_capacity(groups.len());
+    for (hash, milliseconds) in groups {
+        let Some(Reverse((load, shard))) = loads.pop() else { break };
+        shard_of.insert(hash, (shard, milliseconds));
+        loads.push(Reverse((load + milliseconds, shard)));
+    }
+    shard_of
+}
+
+/// One of several parts of a plan: `3/8` is the third of eight.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shard {
+    /// From 1.
+    pub(crate) number: usize,
+    pub(crate) of: usize,
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
+        let shard = numbers.filter(|(number, of)| (1..=*of).contains(number));
+        shard.map(|(number, of)| Self { number, of }).ok_or_else(|| "a shard is written I/N, I from 1 to N".to_owned())
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.number, self.of)
     }
 }

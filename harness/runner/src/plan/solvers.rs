@@ -7,7 +7,6 @@ use std::sync::Arc;
 use model::Formulation;
 use record::{LICENCE, SolverFacts, UNAVAILABLE};
 
-use crate::RunnerError;
 use crate::config::Config;
 use crate::text::alternatives;
 
@@ -95,18 +94,15 @@ impl Unavailable {
     }
 }
 
-/// A solver and its options.
 type Asked<'a> = (&'a str, &'a BTreeMap<String, String>);
 
 /// The solvers of a config, and what the manifest lists: those that are built in and those that the config uses. Only
 /// these are asked for their versions: starting a program to ask it takes time, and a profile may leave it out.
-///
-/// # Errors
-/// A solver that there is not.
 pub(super) fn choose(
     config: &Config,
     known: &[SolverInfo],
-) -> Result<(Vec<Arc<PlannedSolver>>, Vec<SolverFacts>), RunnerError> {
+    infos: &[&SolverInfo],
+) -> (Vec<Arc<PlannedSolver>>, Vec<SolverFacts>) {
     let mut used = vec![false; config.solvers.len()];
     for index in config.blocks.iter().filter(|block| !block.instances.is_empty()).flat_map(|block| &block.solvers) {
         used[*index] = true;
@@ -120,8 +116,7 @@ pub(super) fn choose(
         said.insert((&info.name, &none), version);
     }
     let mut chosen = Vec::with_capacity(config.solvers.len());
-    for (choice, used) in config.solvers.iter().zip(used) {
-        let info = SolverInfo::find(known, &choice.name).map_err(|reason| config.error(choice.line, reason))?;
+    for ((choice, info), used) in config.solvers.iter().zip(infos).zip(used) {
         let version = match used {
             // Nobody will ask for it.
             false => Ok(String::new()),
@@ -143,10 +138,9 @@ pub(super) fn choose(
             proof: choice.proof,
         }));
     }
-    Ok((chosen, facts))
+    (chosen, facts)
 }
 
-/// A solver and version that are not in the list yet.
 fn note(facts: &mut Vec<SolverFacts>, name: &str, version: &str) {
     let new = SolverFacts { name: name.to_owned(), backend: name.to_owned(), version: version.to_owned() };
     if !facts.contains(&new) {

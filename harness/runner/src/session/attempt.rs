@@ -7,16 +7,14 @@ use std::time::SystemTime;
 use puzzle::Solution;
 use record::{IterationRow, RunRow, SCHEMA_VERSION, SessionFacts, Solve, Status, discard_proof};
 
-use crate::engine::engine_facts;
-use crate::host::host_facts;
-use crate::judge::{Judgement, judge};
+use crate::host::{engine_facts, host_facts};
+use crate::judge::judge;
 use crate::plan::{PlannedRun, options_text};
 use crate::protocol::{Event, Iteration, Job, Relaxed};
 use crate::worker::sys::System;
 use crate::worker::{Ended, Guard, Worker, Workplace, WorkplaceOptions, Workplaces, execute, runner};
 use crate::{Interrupt, RunnerError};
 
-/// Everything of a run that goes to disk.
 #[derive(Debug)]
 pub(super) struct Outcome {
     pub row: RunRow,
@@ -34,9 +32,9 @@ pub struct RunFiles {
     pub proof: Option<PathBuf>,
 }
 
-/// What a run is done with.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Context<'a> {
+    pub experiment: &'a str,
     pub worker: &'a Worker,
     pub place: &'a Workplace,
     pub session: &'a SessionFacts,
@@ -55,12 +53,8 @@ const SUSPENDED: &str = "suspended";
 const DISK_FULL: &str = "No space left on device";
 
 /// Does a run, judges its answer and makes its rows.
-///
-/// # Errors
-/// Why no worker could be started, that it is of another build, or that a disk is full: this says nothing of the run.
 pub(super) fn attempt(
     context: Context<'_>,
-    experiment: &str,
     run: &PlannedRun,
     number: u32,
     files: RunFiles,
@@ -82,7 +76,7 @@ pub(super) fn attempt(
         }
     };
     let message = ended.message.as_deref().unwrap_or_default();
-    if ended.not_started || (ended.status == Status::Error && message.contains(DISK_FULL)) {
+    if ended.is_not_started() || (ended.status == Status::Error && message.contains(DISK_FULL)) {
         return Err(message.to_owned());
     }
     if ended.stopped_s.is_some() && context.again {
@@ -90,7 +84,7 @@ pub(super) fn attempt(
     }
     let remark = stopped(&stops, context.again && ended.stopped_s.is_none());
     ended.message = message_of([remark, ended.message.take()]);
-    Ok(outcome(experiment, run, number, started_at, ended, context.session))
+    Ok(outcome(context, run, number, started_at, ended))
 }
 
 /// That this process was stopped, or the machine asleep, for so many seconds in each attempt.
@@ -135,9 +129,10 @@ pub fn run_single(
         None
     });
     let session = session_facts(worker, 1, &places);
-    let context = Context { worker, place: places.slot(0), session: &session, interrupt, again: false };
+    let (experiment, place) = ("", places.slot(0));
+    let context = Context { experiment, worker, place, session: &session, interrupt, again: false };
     let (begun, proof) = (SystemTime::now(), files.proof.clone());
-    let output = attempt(context, "", run, 1, files, observer).map_err(RunnerError::NotStarted)?;
+    let output = attempt(context, run, 1, files, observer).map_err(RunnerError::NotStarted)?;
     drop(guard);
     if let Some(proof) = proof.filter(|_| output.row.status != Status::Infeasible) {
         discard_proof(&proof, Some(begun));
@@ -181,27 +176,16 @@ fn program_of(worker: &Worker) -> String {
     bytes.map(|bytes| blake3::hash(&bytes).to_hex()[..12].to_owned()).unwrap_or_default()
 }
 
-/// That there is no guard, in words.
 pub(super) fn no_guard(error: &std::io::Error) -> String {
     format!("no guard ({error}): if this process is killed, what its workers started lives on")
 }
 
-/// The time now, RFC 3339 with milliseconds.
 fn now() -> String {
     format!("{:.3}", jiff::Timestamp::now())
 }
 
-/// Judges a run and puts its rows together.
-fn outcome(
-    experiment: &str,
-    run: &PlannedRun,
-    attempt: u32,
-    started_at: String,
-    ended: Ended,
-    session: &SessionFacts,
-) -> Outcome {
-    let judgement = judge(&run.instance.instance, &run.formulation.caveats, &ended);
-    let row = run_row(experiment, run, attempt, started_at, &ended, judgement, session);
+fn outcome(context: Context<'_>, run: &PlannedRun, attempt: u32, started_at: String, ended: Ended) -> Outcome {
+    let row = run_row(context, run, attempt, started_at, &ended);
     let row_of = |i: &Iteration| IterationRow { run_id: run.run_id.to_string(), attempt, solve: i.solve.clone() };
     let iterations = ended.iterations.iter().map(row_of).collect();
     let last = ended.iterations.last().map_or(0, |iteration| iteration.solve.iteration);
@@ -216,15 +200,9 @@ fn outcome(
     Outcome { row, iterations, solutions }
 }
 
-fn run_row(
-    experiment: &str,
-    run: &PlannedRun,
-    attempt: u32,
-    started_at: String,
-    ended: &Ended,
-    judgement: Judgement,
-    session: &SessionFacts,
-) -> RunRow {
+fn run_row(context: Context<'_>, run: &PlannedRun, attempt: u32, started_at: String, ended: &Ended) -> RunRow {
+    let judgement = judge(&run.instance.instance, &run.formulation.caveats(), ended);
+    let Context { experiment, session, .. } = context;
     let facts = &run.instance.facts;
     let (git_commit, git_dirty) = match session.git_commit.as_str() {
         unknown @ ("" | "unknown") => (unknown, None),
@@ -236,7 +214,7 @@ fn run_row(
     let built = ended.built.as_ref();
     let last = solves.last();
     let answered = ended.answer.as_ref().and_then(|answer| answer.last.as_ref());
-    let formulation = run.formulation.about(&run.instance.instance.puzzle);
+    let formulation = run.formulation.columns().about(&run.instance.instance.puzzle);
     RunRow {
         schema_version: SCHEMA_VERSION,
         run_id: run.run_id.to_string(),
@@ -247,8 +225,8 @@ fn run_row(
         challenge: facts.challenge,
         places: facts.places,
         colour: facts.colour.clone(),
-        formulation: run.formulation.formulation.name().to_owned(),
-        kind: run.formulation.kind().to_owned(),
+        formulation: run.formulation.name().to_owned(),
+        kind: formulation.kind.name().to_owned(),
         families: formulation.families,
         objective: formulation.objective,
         subloops: formulation.subloops,
@@ -313,7 +291,6 @@ fn run_row(
     }
 }
 
-/// Remarks on a run, in one cell.
 fn message_of<const N: usize>(remarks: [Option<String>; N]) -> Option<String> {
     let remarks: Vec<String> = remarks.into_iter().flatten().collect();
     (!remarks.is_empty()).then(|| remarks.join("; "))

@@ -7,11 +7,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::attempt::Outcome;
-use super::contradictions::Claims;
 use super::progress::{REDRAW, Reporter};
-use super::slots::Notice;
 use super::store::Store;
-use super::summary::Summary;
+use super::summary::{Claims, Summary};
 use crate::{Interrupt, RunnerError};
 
 /// Runs that are written together at most, and that may wait for it.
@@ -20,10 +18,19 @@ pub(super) const BATCH: usize = 64;
 /// How often to look whether the results directories are as they were left.
 const CHECK: Duration = Duration::from_secs(2);
 
-/// An experiment whose rows are collected.
+/// What a slot has to tell.
+#[derive(Debug)]
+pub(super) enum Notice {
+    /// A warm-up run failed, which harms nobody.
+    WarmupFailed { solver: String, reason: String },
+    /// The run ended.
+    Done { experiment: usize, outcome: Box<Outcome> },
+    /// The worker could not be started or is of another build; the slot gives up.
+    NotStarted { experiment: usize, reason: String },
+}
+
 pub(super) struct Experiment {
     pub store: Store,
-    /// Runs of its plan.
     pub planned: usize,
     /// Those of them that have a final row on disk.
     pub kept: usize,
@@ -35,7 +42,6 @@ pub(super) struct Collector<'a> {
     pub summary: Summary,
     pub claims: Claims,
     pub interrupt: &'a Interrupt,
-    /// Solvers whose warm-up failed.
     failed_warmups: BTreeSet<String>,
     /// Runs that have ended and are not written yet, with the indices of their experiments.
     ended: Vec<(usize, Box<Outcome>)>,
@@ -44,7 +50,6 @@ pub(super) struct Collector<'a> {
 }
 
 impl<'a> Collector<'a> {
-    /// A collector without experiments.
     pub fn new(interrupt: &'a Interrupt) -> Self {
         Self {
             experiments: Vec::new(),

@@ -1,30 +1,29 @@
-//! What earlier sessions left of the runs, of a million rows a few bytes each; and what is still to be done.
+//! What earlier sessions left of the runs, of a million rows a few bytes each: what is done, and what the plan does not hold any more.
 
-use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::cell::OnceCell;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::iter;
 use std::path::PathBuf;
 
 use record::{IterationRow, RecordError, ResultsDir, RunRow, Status, TableReader, stream_table};
 
-use super::dropped::Dropped;
-use super::options::{Retry, RunOptions};
+use super::options::Retry;
 use crate::RunnerError;
-use crate::host::host_facts;
-use crate::plan::{ExperimentPlan, PlannedRun, RunId};
-use crate::text::{count, duration};
+use crate::plan::{ExperimentPlan, PlannedRun, RunId, options_text};
+use crate::text::{count, duration, memory};
 
 /// How often each run was attempted, and what became of it.
 #[derive(Debug, Default)]
 pub(super) struct Earlier {
     runs: HashMap<RunId, Left>,
-    /// The versions of solvers that there are.
+    /// Versions of solvers.
     versions: Vec<String>,
     /// The same of other results directories.
     elsewhere: Vec<Self>,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Default)]
 struct Left {
     attempts: u32,
     /// Attempt of the latest row; 0 if a crash left iterations only.
@@ -38,9 +37,6 @@ struct Left {
 impl Earlier {
     /// Reads `runs.csv`, and shows the rows of runs that came to their end; of a run that was repeated each of them. A row that was
     /// not written to its end is passed over.
-    ///
-    /// # Errors
-    /// A row that does not fit, or that stands there twice.
     pub fn read(dir: &ResultsDir, visit: &mut dyn FnMut(RunId, &RunRow)) -> Result<Self, RunnerError> {
         let mut this = Self::default();
         for row in TableReader::<RunRow>::open(&dir.runs())? {
@@ -52,19 +48,15 @@ impl Earlier {
                 this.versions.push(row.solver_version.clone());
                 this.versions.len() - 1
             });
-            let left = Left { attempts: row.attempt, latest: row.attempt, status: Some(row.status), version };
-            match this.runs.entry(run_id) {
-                Entry::Vacant(entry) => drop(entry.insert(left)),
-                Entry::Occupied(entry) if entry.get().latest == row.attempt => {
-                    return Err(dir.second_time(line, &row).into());
-                }
-                // The latest attempt counts.
-                Entry::Occupied(mut entry) => {
-                    let before = *entry.get();
-                    let latest = if row.attempt > before.latest { left } else { before };
-                    entry.insert(Left { attempts: before.attempts.max(row.attempt), ..latest });
-                }
+            let left = this.runs.entry(run_id).or_default();
+            if left.status.is_some() && left.latest == row.attempt {
+                return Err(dir.second_time(line, &row).into());
             }
+            // The latest attempt counts.
+            if row.attempt >= left.latest {
+                (left.latest, left.status, left.version) = (row.attempt, Some(row.status), version);
+            }
+            left.attempts = left.attempts.max(row.attempt);
             if row.status.is_final() {
                 visit(run_id, &row);
             }
@@ -73,23 +65,17 @@ impl Earlier {
     }
 
     /// Counts the attempts of which only iterations are left: a crash may have come before the row of their run.
-    ///
-    /// # Errors
-    /// A row that does not fit.
     pub fn add_unfinished(&mut self, dir: &ResultsDir) -> Result<(), RunnerError> {
         for solve in stream_table::<IterationRow>(&dir.iterations())? {
             let (_, solve) = solve?;
             let Ok(run_id) = solve.run_id.parse() else { continue };
-            let left = self.runs.entry(run_id).or_insert(Left { attempts: 0, latest: 0, status: None, version: 0 });
+            let left = self.runs.entry(run_id).or_default();
             left.attempts = left.attempts.max(solve.attempt);
         }
         Ok(())
     }
 
     /// Reads the results of an experiment that are at or below some folders, also while they are written.
-    ///
-    /// # Errors
-    /// Results that cannot be read, a row that does not fit.
     pub fn add_elsewhere(&mut self, folders: &[PathBuf], experiment: &str) -> Result<(), RunnerError> {
         for folder in folders {
             for dir in ResultsDir::below(folder)? {
@@ -173,64 +159,141 @@ impl Outdated {
     }
 }
 
-/// Refuses folders of other results that are not there.
-pub(super) fn refuse_missing(folders: &[PathBuf]) -> Result<(), RunnerError> {
-    match folders.iter().find(|folder| !folder.is_dir()) {
-        Some(folder) => Err(RunnerError::Usage(format!("--done {}: there is no such folder", folder.display()))),
-        None => Ok(()),
+const LISTED: usize = 6;
+
+/// What rows call a run: instance, formulation, solver, seed, repeat.
+type Name<'a> = (&'a str, &'a str, &'a str, u64, u32);
+
+/// The runs that count no more, by reason.
+pub(super) struct Dropped<'a> {
+    plan: &'a ExperimentPlan,
+    asked: HashSet<RunId>,
+    /// Made when a row is met that needs it.
+    index: OnceCell<Index<'a>>,
+    reasons: BTreeMap<String, HashSet<RunId>>,
+}
+
+/// The runs of the plan by what rows call them, and each of these properties.
+#[derive(Default)]
+struct Index<'a> {
+    runs: HashMap<Name<'a>, &'a PlannedRun>,
+    properties: HashSet<(&'static str, String)>,
+}
+
+impl<'a> Dropped<'a> {
+    pub fn new(plan: &'a ExperimentPlan) -> Self {
+        // Filters choose what to run; they do not take runs out of the plan.
+        let asked = plan.asked().iter().map(|run| run.run_id).collect();
+        Self { plan, asked, index: OnceCell::new(), reasons: BTreeMap::new() }
+    }
+
+    /// Whether the plan holds a run.
+    pub fn is_asked(&self, run_id: RunId) -> bool {
+        self.asked.contains(&run_id)
+    }
+
+    /// Takes note of a row of an earlier session.
+    pub fn add(&mut self, run_id: RunId, row: &RunRow) {
+        if self.is_asked(run_id) {
+            return;
+        }
+        let reason = self.reason(row);
+        self.reasons.entry(reason).or_default().insert(run_id);
+    }
+
+    /// What to say of them, if there are any: how many, and why.
+    pub fn note(&self, dir: &ResultsDir) -> Option<String> {
+        let runs: usize = self.reasons.values().map(HashSet::len).sum();
+        if runs == 0 {
+            return None;
+        }
+        let mut reasons: Vec<(usize, &str)> =
+            self.reasons.iter().map(|(why, runs)| (runs.len(), why.as_str())).collect();
+        reasons.sort_by_key(|(runs, why)| (Reverse(*runs), *why));
+        let more = reasons.len().saturating_sub(LISTED);
+        let mut text =
+            reasons.iter().take(LISTED).map(|(runs, why)| format!("{runs}: {why}")).collect::<Vec<_>>().join("; ");
+        if more > 0 {
+            text += &format!("; and {}", count(more as u64, "other reason"));
+        }
+        let named = |profile: Option<String>| profile.map_or_else(|| "none".to_owned(), |name| format!("\"{name}\""));
+        let before = dir.read_manifest().ok().map(|manifest| manifest.profile);
+        let profile = before.filter(|before| *before != self.plan.config.profile).map(|before| {
+            format!(" (profile {} before, {} now)", named(before), named(self.plan.config.profile.clone()))
+        });
+        let (runs, root) = (count(runs as u64, "run"), dir.root().display());
+        Some(format!(
+            "{runs} in {root} are not of this plan{}, so reports leave them out; {text}",
+            profile.unwrap_or_default()
+        ))
+    }
+
+    fn reason(&self, row: &RunRow) -> String {
+        let index = self.index.get_or_init(|| Index::of(self.plan));
+        let name = (row.instance.as_str(), row.formulation.as_str(), row.solver.as_str(), row.seed, row.repeat);
+        if let Some(run) = index.runs.get(&name) {
+            return changed(row, run);
+        }
+        let missing = properties(name).into_iter().find(|property| !index.properties.contains(property));
+        match missing {
+            Some((what, value)) => format!("the plan has no {what} {value}"),
+            None => format!("the plan leaves out {} by {} on {}", row.formulation, row.solver, row.instance),
+        }
     }
 }
 
-/// Says in words what a session would do: the runs, how many are done already, which rows that are there are not of the plan, and the
-/// longest that the rest may take by its limits. Nothing is started or written.
-///
-/// # Errors
-/// Where `options.resume` or `options.done` is set: results that cannot be read.
-pub fn preview(plan: &ExperimentPlan, options: &RunOptions) -> Result<String, RunnerError> {
-    let mut text = plan.to_string();
-    if plan.config.warmup > 0 {
-        let warmups = count(plan.config.warmup.into(), "warm-up run");
-        text += &format!("before them {warmups} of each solver in each of {} slots, not recorded\n", plan.jobs);
+impl<'a> Index<'a> {
+    fn of(plan: &'a ExperimentPlan) -> Self {
+        let mut index = Self::default();
+        for run in plan.asked() {
+            let name = name_of(run);
+            index.runs.insert(name, run);
+            index.properties.extend(properties(name));
+        }
+        index
     }
-    refuse_missing(&options.done)?;
-    let dir = ResultsDir::new(options.out.join(&plan.config.experiment));
-    let (mut dropped, mut outdated) = (Dropped::new(plan), Outdated::default());
-    let mut earlier = match dir.runs().exists() {
-        true => Earlier::read(&dir, &mut |run_id, row| dropped.add(run_id, row)),
-        false => Ok(Earlier::default()),
-    };
-    if !options.resume {
-        earlier = Ok(Earlier::default());
-    }
-    let mut earlier = earlier?;
-    earlier.add_elsewhere(&options.done, &plan.config.experiment)?;
-    outdated.add(plan, &earlier, &options.retry);
-    let elsewhere = plan.config.check_cpu_model(&host_facts().cpu_model).err();
-    for note in elsewhere
-        .map(|error| error.to_string())
-        .into_iter()
-        .chain(plan.without_solver())
-        .chain(plan.without_long_runs())
-        .chain(plan.without_runs())
-        .chain(dropped.note(&dir))
-        .chain(outdated.notes())
-    {
-        text += &format!("note: {note}\n");
-    }
-    let left: Vec<Option<f64>> =
-        plan.runs().filter(|run| !earlier.stays(run, &options.retry)).map(|run| run.limits.time_s).collect();
-    let runs = count(plan.len() as u64, "run");
-    text += &match options.resume || !options.done.is_empty() {
-        true => format!("{} of {runs} done already, {} left", plan.len() - left.len(), left.len()),
-        false => runs,
-    };
-    if !left.is_empty() {
-        text += &format!(", {} at a time: ", plan.jobs);
-        let slots = plan.jobs.clamp(1, left.len()) as f64;
-        text += &match left.iter().copied().sum::<Option<f64>>() {
-            Some(seconds) => format!("at most about {}", duration(seconds / slots)),
-            None => "no time limit".to_owned(),
-        };
-    }
-    Ok(text + "\n")
+}
+
+fn properties((instance, formulation, solver, seed, repeat): Name<'_>) -> [(&'static str, String); 5] {
+    [
+        ("instance", instance.to_owned()),
+        ("formulation", format!("\"{formulation}\"")),
+        ("solver", format!("\"{solver}\"")),
+        ("seed", seed.to_string()),
+        ("repeat", repeat.to_string()),
+    ]
+}
+
+fn name_of(run: &PlannedRun) -> Name<'_> {
+    let (instance, formulation) = (run.instance.instance.name.as_str(), run.formulation.name());
+    (instance, formulation, &run.solver.label, run.seed, run.repeat)
+}
+
+/// What of a run is another than in its row: all that makes its identity.
+fn changed(row: &RunRow, run: &PlannedRun) -> String {
+    let about = run.formulation.columns().about(&run.instance.instance.puzzle);
+    let time = |limit: Option<f64>| limit.map_or_else(|| "none".to_owned(), duration);
+    let bytes = |limit: Option<u64>| limit.map_or_else(|| "none".to_owned(), memory);
+    let limits = run.limits;
+    let pairs = [
+        ("instance", row.instance_hash.clone(), run.instance.hash.clone()),
+        ("kind", row.kind.clone(), about.kind.name().to_owned()),
+        ("families", row.families.clone(), about.families),
+        ("objective", row.objective.clone(), about.objective),
+        ("subloops", row.subloops.clone(), about.subloops),
+        ("holes", row.hole_treatment.clone(), about.holes),
+        ("backend", row.backend.clone(), run.solver.name.clone()),
+        ("options", row.options.clone(), options_text(&run.formulation, &run.solver)),
+        ("threads", row.threads.to_string(), run.solver.threads.to_string()),
+        ("time limit", time(row.time_limit_s), time(limits.time_s)),
+        ("CPU limit", time(row.cpu_limit_s), time(limits.cpu_s)),
+        ("memory limit", bytes(row.memory_limit_b), bytes(limits.memory_b)),
+    ];
+    let shown = |text: &str| if text.is_empty() { "none".to_owned() } else { text.to_owned() };
+    let differs = pairs.iter().filter(|(_, then, now)| then != now).map(|(what, then, now)| match *what {
+        "instance" => format!("the file of instance {} describes another puzzle now", row.instance),
+        what => format!("{what} {}, now {}", shown(then), shown(now)),
+    });
+    let differs = differs.collect::<Vec<_>>().join(", ");
+    if differs.is_empty() { "identified in another way".to_owned() } else { differs }
 }

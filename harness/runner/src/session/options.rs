@@ -7,7 +7,7 @@ use std::time::Duration;
 use record::Status;
 
 use crate::text::alternatives;
-use crate::worker::{DISK, busy};
+use crate::worker::{WorkplaceOptions, busy};
 use crate::{Filter, Interrupt, RunnerError, Setting, Shard, Vocabulary};
 
 /// What to show while runs go on.
@@ -80,22 +80,18 @@ impl FromStr for Retry {
 }
 
 /// What the command line says about running plans.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct RunOptions {
     /// Directory that holds the results directories, one for each experiment.
     pub out: PathBuf,
-    /// Number of worker processes at a time, at least 1.
+    /// Number of worker processes at a time; 0 counts as 1.
     pub jobs: usize,
     /// Name of the profile to apply.
     pub profile: Option<String>,
     /// Keys of the configs that are set anew.
     pub settings: Vec<Setting>,
-    /// Whether each worker is to have cores of its own.
-    pub pin: bool,
-    /// Whether to confine workers by control groups where that is possible.
-    pub cgroups: bool,
-    /// Bytes of disk that the temporary files and the proof of a run may take up.
-    pub disk_b: u64,
+    /// What to use of what the machine offers.
+    pub places: WorkplaceOptions,
     /// What to do if too few cores are free for what is to be measured.
     pub other_work: OtherWork,
     /// Whether to do the runs too that the profile leaves out as earlier ones were too long.
@@ -114,33 +110,8 @@ pub struct RunOptions {
     pub progress: Progress,
     /// Names that configs may use; the solvers come with the plan.
     pub vocabulary: Vocabulary,
-    /// Time without a line after which the running runs are named, where there are no bars.
-    pub heartbeat: Duration,
+    /// Time without a line after which the running runs are named, where there are no bars. `None`: a minute.
+    pub heartbeat: Option<Duration>,
     /// Ends the session when it is set; rows that are done are kept.
     pub interrupt: Interrupt,
-}
-
-impl Default for RunOptions {
-    fn default() -> Self {
-        Self {
-            out: PathBuf::from("results"),
-            jobs: 1,
-            profile: None,
-            settings: Vec::new(),
-            pin: true,
-            cgroups: true,
-            disk_b: DISK,
-            other_work: OtherWork::default(),
-            also_long: false,
-            filters: Vec::new(),
-            shard: None,
-            resume: false,
-            done: Vec::new(),
-            retry: Vec::new(),
-            progress: Progress::Auto,
-            vocabulary: Vocabulary::default(),
-            heartbeat: Duration::from_secs(60),
-            interrupt: Interrupt::new(),
-        }
-    }
 }

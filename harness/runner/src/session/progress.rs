@@ -10,11 +10,14 @@ use puzzle::printable;
 use record::{Category, RunRow, Status};
 
 use super::options::{Progress, RunOptions};
-use super::words::{after_name, row_label, status_and_limit};
+use super::summary::{after_name, row_label, status_and_limit};
 use crate::text::{MESSAGE, count, duration, truncated};
 
 /// How often the bars are drawn, and how long to wait for news at most. Seldom enough to leave the measured processes alone.
 pub(super) const REDRAW: Duration = Duration::from_millis(500);
+
+/// Time without a line after which the running runs are named, where there are no bars.
+const HEARTBEAT: Duration = Duration::from_secs(60);
 
 /// Failed runs that are shown where nothing else is.
 const FAILURES: usize = 20;
@@ -26,18 +29,15 @@ const NAMED: usize = 4;
 #[derive(Debug)]
 pub(super) struct Activity(Vec<Mutex<Option<Running>>>);
 
-/// A run that goes on.
 #[derive(Debug, Clone)]
 struct Running {
     label: String,
     limit_s: Option<f64>,
     since: Instant,
-    /// Number of the solve that goes on.
     iteration: Option<u64>,
 }
 
 impl Activity {
-    /// So many idle slots.
     pub fn new(slots: usize) -> Self {
         Self((0..slots).map(|_| Mutex::new(None)).collect())
     }
@@ -53,7 +53,6 @@ impl Activity {
         self.of(slot).iter_mut().for_each(|running| running.iteration = Some(iteration));
     }
 
-    /// A slot is idle again.
     pub fn end(&self, slot: usize) {
         *self.of(slot) = None;
     }
@@ -77,7 +76,6 @@ impl Running {
     }
 }
 
-/// Shows how a session goes.
 #[derive(Debug)]
 pub(super) struct Reporter<'a> {
     shown: Shown,
@@ -90,11 +88,9 @@ pub(super) struct Reporter<'a> {
     unsupported: BTreeSet<(String, Option<String>)>,
     heartbeat: Duration,
     begun: Instant,
-    /// When the display last changed.
     changed: Instant,
 }
 
-/// What is shown, and where.
 #[derive(Debug)]
 enum Shown {
     /// A bar for all runs, and below it a line for each slot.
@@ -103,7 +99,6 @@ enum Shown {
         main: ProgressBar,
         slots: Vec<ProgressBar>,
     },
-    /// A line for each run.
     Lines,
     /// What fails and what is wrong.
     Alarms,
@@ -111,7 +106,6 @@ enum Shown {
 }
 
 impl<'a> Reporter<'a> {
-    /// A reporter for so many runs.
     pub fn new(options: &RunOptions, jobs: usize, total: usize, activity: &'a Activity) -> Self {
         let shown = match options.progress {
             Progress::Silent => Shown::Nothing,
@@ -128,7 +122,7 @@ impl<'a> Reporter<'a> {
             wrong: 0,
             failed: 0,
             unsupported: BTreeSet::new(),
-            heartbeat: options.heartbeat,
+            heartbeat: options.heartbeat.unwrap_or(HEARTBEAT),
             begun: now,
             changed: now,
         }
@@ -219,7 +213,6 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    /// A row in a line.
     fn line(&self, row: &RunRow) -> String {
         let width = self.total.to_string().len();
         let mut line = format!("[{:>width$}/{}] {}: ", self.done, self.total, row_label(row));
@@ -260,7 +253,6 @@ impl<'a> Reporter<'a> {
         parts.into_iter().map(|part| format!(", {part}")).collect()
     }
 
-    /// Prints a line that matters more than others.
     fn say_loudly(&self, line: &str) {
         if let Shown::Alarms = self.shown { write_line(line) } else { self.say(line) }
     }

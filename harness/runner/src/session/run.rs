@@ -1,28 +1,27 @@
-//! Running plans: opens the results directories, feeds the slots, sums up.
+//! Running plans: opens the results directories, feeds the slots (threads that take the runs one by one), sums up.
 
 use std::collections::HashSet;
-use std::sync::atomic::AtomicUsize;
-use std::sync::mpsc::sync_channel;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 use std::time::Instant;
 
-use record::{Category, SessionFacts, SolverFacts};
+use record::{Category, ResultsDir, SessionFacts, SolverFacts, Status, discard_proof};
 
-use super::attempt::{no_guard, session_facts};
-use super::collect::{BATCH, Collector, Experiment};
-use super::describe::{Judged, check, describe};
-use super::dropped::Dropped;
-use super::earlier::{Earlier, Outdated, refuse_missing};
+use super::attempt::{Context, Outcome, RunFiles, attempt, no_guard, session_facts};
+use super::collect::{BATCH, Collector, Experiment, Notice};
+use super::earlier::{Dropped, Earlier, Outdated};
 use super::options::RunOptions;
 use super::progress::{Activity, Reporter};
-use super::slots::{Queue, Queued, Task};
-use super::store::Store;
+use super::store::{Judged, Store, check, describe};
 use super::summary::Summary;
-use crate::RunnerError;
-use crate::config::Limits;
 use crate::host::host_facts;
 use crate::plan::{ExperimentPlan, PlannedRun, RunId};
-use crate::worker::{Guard, Worker, WorkplaceOptions, Workplaces};
+use crate::protocol::Event;
+use crate::text::{count, duration};
+use crate::worker::{Guard, Worker, WorkplaceOptions, Workplaces, execute};
+use crate::{Interrupt, RunnerError};
 
 /// Runs plans: one worker process a run, `options.jobs` at a time, all experiments through one queue.
 ///
@@ -52,19 +51,20 @@ pub fn run(plans: Vec<ExperimentPlan>, options: &RunOptions, worker: &Worker) ->
         queued.push(collector.open(plan, options, &mut tasks, &mut outdated)?);
     }
     collector.summary.warnings.extend(outdated.notes());
+    let runs = || tasks.iter().map(|task: &Task| queued[task.experiment].plan.run(task.run));
     if has_earlier {
-        let runs = tasks.iter().map(|task| queued[task.experiment].plan.run(task.run));
-        other_work = self::other_work(options, tasks.len(), runs)?;
+        other_work = self::other_work(options, tasks.len(), runs())?;
     }
     collector.summary.warnings.extend(other_work.iter().map(|busy| format!("when this session began, {busy}")));
     // No more at a time than there are: rows say what was beside them.
     let jobs = options.jobs.clamp(1, tasks.len().max(1));
-    let places = workplaces(options, jobs, &queued, &tasks);
+    // Nothing is measured without tasks that could be disturbed.
+    let WorkplaceOptions { pin, cgroups, .. } = options.places;
+    let needed = |asked| asked && !tasks.is_empty();
+    let using = WorkplaceOptions { pin: needed(pin), cgroups: needed(cgroups), ..options.places.clone() };
+    let places = Workplaces::prepare(jobs, most_threads(runs()).unwrap_or(1), &using);
     collector.summary.warnings.extend_from_slice(&places.warnings);
-    collector.summary.warnings.extend(queued.iter().flat_map(|queued| {
-        let plan = &queued.plan;
-        plan.without_solver().into_iter().chain(plan.without_long_runs()).chain(plan.without_runs())
-    }));
+    collector.summary.warnings.extend(queued.iter().flat_map(|queued| queued.plan.remarks()));
     let (solvers, busy) = (known_solvers(&queued), other_work.unwrap_or_default());
     let session = SessionFacts { solvers, busy, ..session_facts(worker, jobs, &places) };
     // Not before every plan has passed: no manifest is to list a session that never was.
@@ -77,10 +77,9 @@ pub fn run(plans: Vec<ExperimentPlan>, options: &RunOptions, worker: &Worker) ->
     for warning in &collector.summary.warnings {
         reporter.remark(warning);
     }
-    let limits = |task: &Task| queued[task.experiment].plan.run(task.run).limits;
-    let is_limited = |limits: Limits| limits.memory_b.is_some() || limits.cpu_s.is_some();
-    if let Some(remark) = places.remark().filter(|_| tasks.iter().map(limits).any(is_limited)) {
-        reporter.remark(remark);
+    let is_limited = |run: &PlannedRun| run.limits.memory_b.is_some() || run.limits.cpu_s.is_some();
+    if places.without_cgroups.is_some() && runs().any(is_limited) {
+        reporter.remark("without control groups: memory and CPU time are polled (see Machines in the book)");
     }
     reporter.begin(collector.summary.skipped);
 
@@ -124,7 +123,6 @@ pub fn run(plans: Vec<ExperimentPlan>, options: &RunOptions, worker: &Worker) ->
 }
 
 impl Collector<'_> {
-    /// Opens the directory of an experiment and queues what is still to be done.
     fn open(
         &mut self,
         plan: ExperimentPlan,
@@ -153,7 +151,6 @@ impl Collector<'_> {
         Ok(Queued { plan, dir, warmups })
     }
 
-    /// Reads what earlier sessions left, once.
     fn read_earlier(&mut self, store: &Store, plan: &ExperimentPlan) -> Result<(Judged, Earlier), RunnerError> {
         let mut judged = Judged::default();
         if store.is_new() {
@@ -190,9 +187,6 @@ fn known_solvers(queued: &[Queued]) -> Vec<SolverFacts> {
 }
 
 /// What other work leaves too few cores for some runs, where somebody wants to know.
-///
-/// # Errors
-/// As [`OtherWork::beside`].
 fn other_work<'a>(
     options: &RunOptions,
     number: usize,
@@ -207,16 +201,180 @@ fn most_threads<'a>(runs: impl Iterator<Item = &'a PlannedRun>) -> Option<usize>
     runs.filter(|run| run.solver.available.is_ok()).map(|run| run.solver.threads as usize).max()
 }
 
-/// Places for what is left to be done: for no more workers than there are runs, with no more cores than they use.
-fn workplaces(options: &RunOptions, jobs: usize, queued: &[Queued], tasks: &[Task]) -> Workplaces {
-    // Nothing is measured that could be disturbed.
-    let needed = !tasks.is_empty();
-    let using = WorkplaceOptions {
-        pin: options.pin && needed,
-        cgroups: options.cgroups && needed,
-        disk_b: options.disk_b,
-        ..WorkplaceOptions::default()
+/// Seconds of a warm-up run at most.
+const WARMUP_S: f64 = 5.0;
+
+#[derive(Debug, Clone, Copy)]
+struct Task {
+    pub experiment: usize,
+    pub run: usize,
+    pub attempt: u32,
+}
+
+/// An experiment as the slots see it.
+#[derive(Debug)]
+struct Queued {
+    pub plan: ExperimentPlan,
+    pub dir: ResultsDir,
+    /// Runs to warm up with.
+    pub warmups: Vec<PlannedRun>,
+}
+
+#[derive(Debug)]
+struct Queue<'a> {
+    pub experiments: &'a [Queued],
+    pub tasks: &'a [Task],
+    pub next: AtomicUsize,
+    pub activity: &'a Activity,
+    pub worker: &'a Worker,
+    pub places: &'a Workplaces,
+    pub session: &'a SessionFacts,
+    pub interrupt: &'a Interrupt,
+}
+
+impl Queue<'_> {
+    /// Works on tasks until there are none or the session is interrupted.
+    pub fn work(&self, slot: usize, sender: &SyncSender<Notice>) {
+        let mut warm_for = None;
+        while !self.interrupt.is_set() {
+            let Some(task) = self.tasks.get(self.next.fetch_add(1, Ordering::Relaxed)) else {
+                return;
+            };
+            let experiment = task.experiment;
+            let queued = &self.experiments[experiment];
+            if warm_for.replace(experiment) != Some(experiment) {
+                self.warm_up(slot, queued, sender);
+                if self.interrupt.is_set() {
+                    return;
+                }
+            }
+            let run = queued.plan.run(task.run);
+            let label = format!("{} {}", queued.plan.config.experiment, run.label());
+            self.activity.begin(slot, &label, run.limits.time_s);
+            let attempted = self.attempt(slot, queued, run, task.attempt);
+            self.activity.end(slot);
+            let failed = attempted.is_err();
+            let notice = match attempted {
+                Ok(outcome) => Notice::Done { experiment, outcome: Box::new(outcome) },
+                Err(reason) => Notice::NotStarted { experiment, reason },
+            };
+            if sender.send(notice).is_err() || failed {
+                return;
+            }
+        }
+    }
+
+    fn attempt(&self, slot: usize, queued: &Queued, run: &PlannedRun, number: u32) -> Result<Outcome, String> {
+        let run_id = run.run_id.to_string();
+        let proof = run.solver.proof.then(|| queued.dir.proof(&run_id));
+        let context = Context {
+            experiment: &queued.plan.config.experiment,
+            worker: self.worker,
+            place: self.places.slot(slot),
+            session: self.session,
+            interrupt: self.interrupt,
+            again: true,
+        };
+        let files = RunFiles { log: Some(queued.dir.log(&run_id)), proof: proof.clone() };
+        let mut observer = |event: &Event| {
+            if let Event::Solving { iteration } = event {
+                self.activity.solving(slot, *iteration);
+            }
+        };
+        let attempted = attempt(context, run, number, files, &mut observer);
+        let proven = attempted.as_ref().is_ok_and(|outcome| outcome.row.status == Status::Infeasible);
+        // Also what an earlier attempt left.
+        if let Some(proof) = proof.filter(|_| !proven) {
+            discard_proof(&proof, None);
+        }
+        attempted
+    }
+
+    /// Throw-away runs, so that programs and libraries are in memory before anything is measured.
+    fn warm_up(&self, slot: usize, queued: &Queued, sender: &SyncSender<Notice>) {
+        for run in queued.warmups.iter().filter(|run| run.solver.available.is_ok()) {
+            let mut job = run.job(&self.worker.git_commit, None);
+            let limit_s = job.time_limit_s.map_or(WARMUP_S, |limit| limit.min(WARMUP_S));
+            job.time_limit_s = Some(limit_s);
+            for _ in 0..queued.plan.config.warmup {
+                if self.interrupt.is_set() {
+                    return;
+                }
+                self.activity.begin(
+                    slot,
+                    &format!("warm-up: {} {}", queued.plan.config.experiment, run.label()),
+                    Some(limit_s),
+                );
+                let place = self.places.slot(slot);
+                let ended = execute(self.worker, &job, place, &mut |_| {}, self.interrupt);
+                self.activity.end(slot);
+                if matches!(ended.status, Status::Crash | Status::Error | Status::Lost | Status::Memout) {
+                    let reason = ended.message.unwrap_or_else(|| ended.status.to_string());
+                    let failed = Notice::WarmupFailed { solver: run.solver.label.clone(), reason };
+                    // A receiver that is gone is seen at the end of the next run.
+                    let _ = sender.send(failed);
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// Says in words what a session would do: the runs, how many are done already, which rows that are there are not of the plan, and the
+/// longest that the rest may take by its limits. Nothing is started or written.
+///
+/// # Errors
+/// Where `options.resume` or `options.done` is set: results that cannot be read.
+pub fn preview(plan: &ExperimentPlan, options: &RunOptions) -> Result<String, RunnerError> {
+    let mut text = plan.to_string();
+    if plan.config.warmup > 0 {
+        let warmups = count(plan.config.warmup.into(), "warm-up run");
+        text += &format!("before them {warmups} of each solver in each of {} slots, not recorded\n", plan.jobs);
+    }
+    refuse_missing(&options.done)?;
+    let dir = ResultsDir::new(options.out.join(&plan.config.experiment));
+    let (mut dropped, mut outdated) = (Dropped::new(plan), Outdated::default());
+    let mut earlier = match dir.runs().exists() {
+        true => Earlier::read(&dir, &mut |run_id, row| dropped.add(run_id, row)),
+        false => Ok(Earlier::default()),
     };
-    let runs = tasks.iter().map(|task| queued[task.experiment].plan.run(task.run));
-    Workplaces::prepare(jobs, most_threads(runs).unwrap_or(1), &using)
+    if !options.resume {
+        earlier = Ok(Earlier::default());
+    }
+    let mut earlier = earlier?;
+    earlier.add_elsewhere(&options.done, &plan.config.experiment)?;
+    outdated.add(plan, &earlier, &options.retry);
+    let elsewhere = plan.config.check_cpu_model(&host_facts().cpu_model).err();
+    for note in elsewhere
+        .map(|error| error.to_string())
+        .into_iter()
+        .chain(plan.remarks())
+        .chain(dropped.note(&dir))
+        .chain(outdated.notes())
+    {
+        text += &format!("note: {note}\n");
+    }
+    let left: Vec<Option<f64>> =
+        plan.runs().filter(|run| !earlier.stays(run, &options.retry)).map(|run| run.limits.time_s).collect();
+    let runs = count(plan.len() as u64, "run");
+    text += &match options.resume || !options.done.is_empty() {
+        true => format!("{} of {runs} done already, {} left", plan.len() - left.len(), left.len()),
+        false => runs,
+    };
+    if !left.is_empty() {
+        text += &format!(", {} at a time: ", plan.jobs);
+        let slots = plan.jobs.clamp(1, left.len()) as f64;
+        text += &match left.iter().copied().sum::<Option<f64>>() {
+            Some(seconds) => format!("at most about {}", duration(seconds / slots)),
+            None => "no time limit".to_owned(),
+        };
+    }
+    Ok(text + "\n")
+}
+
+fn refuse_missing(folders: &[PathBuf]) -> Result<(), RunnerError> {
+    match folders.iter().find(|folder| !folder.is_dir()) {
+        Some(folder) => Err(RunnerError::Usage(format!("--done {}: there is no such folder", folder.display()))),
+        None => Ok(()),
+    }
 }

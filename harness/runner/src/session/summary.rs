@@ -1,4 +1,4 @@
-//! What came out of a session: counts, what failed or is wrong, what to do next.
+//! What came out of a session: counts, what failed or is wrong, where runs contradict each other, what to do next.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,12 +6,9 @@ use std::path::{Path, PathBuf};
 
 use record::{Category, ResultsDir, RunRow, Status};
 
-use super::capped::{Capped, KEPT};
-use super::contradictions::Contradiction;
-use super::words::{after_name, row_label};
+use crate::plan::run_label;
 use crate::text::{MESSAGE, argument, count, duration, table, truncated};
 
-/// Failed runs that are listed.
 const FAILED: usize = 5;
 
 /// Counts of a session, its wrong and failed runs, every contradiction. It does not grow with the number of rows.
@@ -41,7 +38,6 @@ pub struct Summary {
     pub interrupted: bool,
 }
 
-/// Numbers of rows by status and category.
 type Counts = BTreeMap<(Status, Category), usize>;
 
 /// A run whose answer is wrong.
@@ -306,4 +302,140 @@ pub(crate) fn write_contradictions(f: &mut fmt::Formatter<'_>, contradictions: &
 
 fn write_more(f: &mut fmt::Formatter<'_>, more: usize) -> fmt::Result {
     if more > 0 { writeln!(f, "  and {more} more") } else { Ok(()) }
+}
+
+/// An instance of which one run shows a verified solution and another claims that there is none, or of which two runs counted
+/// different numbers of solutions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Contradiction {
+    /// Name of the instance.
+    pub instance: String,
+    /// Hash of what determines the puzzle.
+    pub instance_hash: String,
+    /// Runs with a correct solution.
+    pub solved: Capped<String>,
+    /// Runs that claim infeasibility. One of their solvers, models or the verification is wrong.
+    pub infeasible: Capped<String>,
+    /// Runs that counted the solutions, by their native status, which has all digits. Where there are two, one is wrong.
+    pub counts: BTreeMap<String, Capped<String>>,
+}
+
+impl Contradiction {
+    fn is_one(&self) -> bool {
+        !self.solved.is_empty() && !self.infeasible.is_empty() || self.counts.len() > 1
+    }
+
+    fn in_words(&self) -> String {
+        if self.counts.len() > 1 {
+            let counts = self.counts.iter().map(|(count, runs)| format!("{count} by {}", runs.first.join(", ")));
+            return counts.collect::<Vec<_>>().join(", and ");
+        }
+        format!("solved by {} and infeasible by {}", self.solved.first.join(", "), self.infeasible.first.join(", "))
+    }
+}
+
+/// Claims by the instance they speak of; of each side the first few and a count.
+#[derive(Debug, Default)]
+pub(crate) struct Claims(BTreeMap<String, Contradiction>);
+
+impl Claims {
+    /// Takes note of a row, and says so if it is the first that contradicts another about its instance. Infeasibility that is
+    /// wrong by what is known has its own place in the summary.
+    pub fn note(&mut self, row: &RunRow) -> Option<String> {
+        let solved = row.is_solved();
+        let infeasible = row.category != Category::Wrong && row.claims_infeasible();
+        if !solved && !infeasible {
+            return None;
+        }
+        let of_instance = self.0.entry(row.instance_hash.clone()).or_insert_with(|| Contradiction {
+            instance: row.instance.clone(),
+            instance_hash: row.instance_hash.clone(),
+            solved: Capped::default(),
+            infeasible: Capped::default(),
+            counts: BTreeMap::new(),
+        });
+        let before = of_instance.is_one();
+        let label = || format!("{} [{}]", row_label(row), row.run_id);
+        let runs = if solved { &mut of_instance.solved } else { &mut of_instance.infeasible };
+        runs.push(label);
+        let counts = RunRow::counts(&row.families) && row.status == Status::Optimal;
+        if let Some(count) = row.native_status.as_ref().filter(|_| solved && counts) {
+            of_instance.counts.entry(count.clone()).or_default().push(label);
+        }
+        (!before && of_instance.is_one())
+            .then(|| format!("CONTRADICTION: {} is {}", row.instance, of_instance.in_words()))
+    }
+
+    pub fn contradictions(self) -> Vec<Contradiction> {
+        let mut found: Vec<Contradiction> = self.0.into_values().filter(Contradiction::is_one).collect();
+        found.sort_by(|a, b| a.instance.cmp(&b.instance));
+        found
+    }
+}
+
+/// Entries that a list keeps at most.
+const KEPT: usize = 20;
+
+/// The first entries of a list, and how many there were.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Capped<T> {
+    /// The first of them.
+    pub first: Vec<T>,
+    len: usize,
+}
+
+impl<T> Default for Capped<T> {
+    fn default() -> Self {
+        Self { first: Vec::new(), len: 0 }
+    }
+}
+
+impl<T> Capped<T> {
+    /// Counts an entry, which is made only if it is among the first.
+    fn push(&mut self, entry: impl FnOnce() -> T) {
+        self.len += 1;
+        if self.first.len() < KEPT {
+            self.first.push(entry());
+        }
+    }
+
+    /// How many there were.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there were none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// How many are not among the first.
+    #[must_use]
+    pub fn more(&self) -> usize {
+        self.len - self.first.len()
+    }
+}
+
+/// A status, where a limit struck with that limit: `timeout (cpu-limit)`.
+pub(super) fn status_and_limit(status: Status, termination_reason: &str) -> String {
+    match status {
+        Status::Timeout | Status::Memout if termination_reason != status.as_str() => {
+            format!("{status} ({termination_reason})")
+        }
+        _ => status.to_string(),
+    }
+}
+
+/// What is said of a solver without its name at the beginning, for where that stands already. It is not cut short: how to get the
+/// solver stands at its end.
+pub(super) fn after_name<'a>(solver: &str, message: &'a str) -> &'a str {
+    let rest = message.strip_prefix(solver).filter(|rest| rest.starts_with([':', ' ']));
+    rest.map_or(message, |rest| rest.trim_start_matches([':', ' ']))
+}
+
+pub(super) fn row_label(row: &RunRow) -> String {
+    let run = run_label(&row.instance, &row.formulation, &row.solver, row.seed, row.repeat);
+    format!("{} {run}", row.experiment)
 }

@@ -1,52 +1,117 @@
-//! From what was said and seen to what became of the run.
+//! What a worker says, held to the protocol; and from what was said and seen to how the run ended.
 //!
 //! An answer counts even when the worker died or was killed after it: the judge verifies it anyway. A worker
 //! that broke the protocol is not believed at all.
 
-use std::time::Duration;
-
 use record::{CPU_LIMIT, DISK_LIMIT, HARD_LIMIT, MEMORY_LIMIT, SOFT_LIMIT, SOLVER_LIMIT, Status};
 use signal_hook::consts::{SIGABRT, SIGXCPU};
 
-use super::output::{Breach, Transcript};
-use super::process::{Measured, PeakOf};
-use super::workplace::Workplace;
+use super::process::Measured;
 use super::{Ended, NOT_STARTED};
-use crate::protocol::{Answer, Job, REFUSED};
+use crate::protocol::{Answer, Event, Job, REFUSED, Started};
 use crate::text::memory;
 
-/// The share of the time limit before whose end nobody can say that time was up.
+/// The share of the time limit before whose end a claim that time was up is not believed.
 const EARLY: f64 = 0.9;
 
 /// Why the parent killed a worker.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug)]
 pub(super) enum Cause {
-    /// Somebody asked to stop.
     Interrupted,
     /// Time limit and grace are over.
     Deadline,
-    /// Memory was above the limit: so many bytes, or whatever the kernel stopped it at.
-    Memory(Option<u64>),
-    /// CPU time, in seconds, was above the limit.
-    Cpu(f64),
-    /// Its files took so many bytes of disk, of so many.
-    Disk { used: u64, limit: u64 },
-    /// It broke the protocol, or is not of this build.
-    Breach,
-    /// It answered and would not end.
+    /// It used more than it may of something else than time: the termination reason, and how much it used.
+    Limit(&'static str, String),
+    /// It broke the protocol.
+    Protocol(String),
+    /// It is not of this build, so that nothing can be measured with it.
+    OtherBuild(String),
+    /// It answered and did not end.
     NoExit,
+}
+
+impl Cause {
+    /// Memory above the limit: so many bytes, or whatever the kernel stopped it at.
+    pub fn memory(job: &Job, used: Option<u64>) -> Self {
+        let used = used.map_or_else(String::new, |used| format!("{} of ", memory(used)));
+        Self::Limit(MEMORY_LIMIT, format!("{used}at most {}", memory_limit(job)))
+    }
+
+    /// So many seconds of CPU time, above the limit.
+    pub fn cpu(job: &Job, used_s: f64) -> Self {
+        let limit_s = job.cpu_limit_s.unwrap_or_default();
+        Self::Limit(CPU_LIMIT, format!("{} s of CPU time of at most {limit_s} s", precise(used_s)))
+    }
+
+    /// Files of so many bytes, above the limit.
+    pub fn disk(used: u64, limit: u64) -> Self {
+        Self::Limit(DISK_LIMIT, format!("files of {} of at most {}", memory(used), memory(limit)))
+    }
+}
+
+/// Numbers of solves end below this: a run that goes on and on shall not fill the memory of the runner.
+const MOST_ITERATIONS: u64 = 1_000_000;
+
+impl Ended {
+    /// Takes the next event of the worker.
+    pub(super) fn take(&mut self, event: Event, job: &Job) -> Result<(), Cause> {
+        let broken = |how: String| Err(Cause::Protocol(how));
+        if self.answer.is_some() {
+            return broken("the worker went on after its answer".to_owned());
+        }
+        match event {
+            Event::Started(started) => {
+                same_build(&started, job).map_err(Cause::OtherBuild)?;
+                self.started = Some(started);
+            }
+            _ if self.started.is_none() => return broken("the worker did not say first who it is".to_owned()),
+            Event::Built(built) => self.built = Some(built),
+            Event::Relaxed(relaxed) => self.relaxed = Some(relaxed),
+            Event::Solving { .. } => {}
+            Event::Iteration(iteration) => {
+                let number = iteration.solve.iteration;
+                match self.iterations.last().map(|last| last.solve.iteration) {
+                    Some(last) if number <= last => return broken(format!("solve {number} came after solve {last}")),
+                    _ if number >= MOST_ITERATIONS => {
+                        return broken(format!("solve {number}: there are at most {MOST_ITERATIONS} in a run"));
+                    }
+                    _ => self.iterations.push(iteration),
+                }
+            }
+            // Whether a run was interrupted or lost is for the parent to say: such a run would be repeated for ever.
+            Event::Answer(answer) if !answer.status.is_final() => {
+                return broken(format!("the worker answered \"{}\", which is not for it to say", answer.status));
+            }
+            Event::Answer(answer) => self.answer = Some(answer),
+        }
+        Ok(())
+    }
+}
+
+fn same_build(started: &Started, job: &Job) -> Result<(), String> {
+    if started.schema_version != job.schema_version {
+        return Err(format!(
+            "the worker speaks schema version {}, not {}: it is another build of tilebench",
+            started.schema_version, job.schema_version
+        ));
+    }
+    if started.git_commit != job.git_commit {
+        return Err(format!(
+            "the worker was built from \"{}\", not \"{}\": it is another build of tilebench",
+            started.git_commit, job.git_commit
+        ));
+    }
+    Ok(())
 }
 
 /// What the parent saw of a worker, beside its events.
 #[derive(Debug)]
 pub(super) struct Evidence {
+    /// The beginning of a last line that was cut off.
     pub truncated: Option<String>,
-    pub breach: Option<Breach>,
     pub cause: Option<Cause>,
     pub measured: Measured,
-    pub wall_time: Duration,
-    /// Seconds for which this process was stopped or the machine asleep.
-    pub stopped_s: Option<f64>,
+    /// The end of what it wrote to standard error.
     pub tail: Option<String>,
 }
 
@@ -58,123 +123,85 @@ pub(super) fn grace(limit_s: f64) -> f64 {
     0.25 + limit_s * GRACE
 }
 
-/// Status, reason and messages of an end.
-#[derive(Debug)]
-struct Finding {
-    status: Status,
-    reason: String,
-    messages: Vec<String>,
-}
+type Finding = (Status, String, Vec<String>);
 
-/// Puts together how a run ended.
-pub(super) fn conclude(job: &Job, place: &Workplace, mut transcript: Transcript, seen: &Evidence) -> Ended {
-    if seen.breach.is_some() {
-        transcript.answer = None;
-    }
-    let mut finding = find(job, &transcript, seen);
-    let (measured, answered) = (&seen.measured, transcript.answer.is_some());
-    let of_worker = transcript.answer.as_ref().and_then(|answer| {
-        Some((answer.peak_memory_b?, answer.memory_source.clone().unwrap_or_else(|| "VmHWM (worker)".to_owned())))
-    });
-    let of_parent = measured.peak.map(|(peak, source)| (peak, source.to_owned()));
-    let peak = match measured.peak_of {
-        PeakOf::Group => of_parent.or(of_worker),
-        PeakOf::Sum => of_worker.into_iter().chain(of_parent).max_by_key(|(peak, _)| *peak),
-        PeakOf::Worker => of_worker.or(of_parent),
-    };
-    finding.messages.extend(beyond(job, seen, peak.as_ref().map(|(peak, _)| *peak)));
+/// Completes what a worker said, with its wall time, by what the parent saw.
+pub(super) fn conclude(job: &Job, said: Ended, seen: &Evidence) -> Ended {
+    let (status, termination_reason, mut messages) = find(job, &said, seen);
+    messages.extend(beyond(job, seen));
+    let Measured { reaped, cpu_time_s, peak, .. } = &seen.measured;
     Ended {
-        started: transcript.started,
-        built: transcript.built,
-        relaxed: transcript.relaxed,
-        iterations: transcript.iterations,
-        answer: transcript.answer,
-        status: finding.status,
-        not_started: finding.reason == NOT_STARTED && !answered,
-        termination_reason: finding.reason,
-        exit_code: measured.reaped.exit_code,
-        exit_signal: measured.reaped.exit_signal,
-        wall_time_s: Some(seen.wall_time.as_secs_f64()),
-        cpu_time_s: Some(measured.cpu_time_s),
-        peak_memory_b: peak.as_ref().map(|p| p.0),
-        memory_source: peak.map(|p| p.1),
-        isolation: place.isolation().to_owned(),
-        stopped_s: seen.stopped_s,
-        cpus: place.column(job.threads),
-        message: (!finding.messages.is_empty()).then(|| finding.messages.join("; ")),
+        status,
+        termination_reason,
+        exit_code: reaped.exit_code,
+        exit_signal: reaped.exit_signal,
+        cpu_time_s: Some(*cpu_time_s),
+        peak_memory_b: peak.as_ref().map(|(bytes, _)| *bytes),
+        memory_source: peak.as_ref().map(|(_, source)| source.clone()),
+        message: (!messages.is_empty()).then(|| messages.join("; ")),
+        ..said
     }
 }
 
 /// What the figures at the end show to be beyond a limit, where it did not end the run.
-fn beyond(job: &Job, seen: &Evidence, peak: Option<u64>) -> Vec<String> {
+fn beyond(job: &Job, seen: &Evidence) -> Vec<String> {
+    let peak = seen.measured.peak.as_ref().map(|(bytes, _)| *bytes);
     let used_memory = peak.filter(|peak| job.memory_limit_b.is_some_and(|limit| *peak > limit));
     let used_cpu_s = Some(seen.measured.cpu_time_s).filter(|used| job.cpu_limit_s.is_some_and(|limit| *used > limit));
-    let mut found = Vec::new();
-    if let Some(used) = used_memory.filter(|_| !matches!(seen.cause, Some(Cause::Memory(_)))) {
-        found.push(format!("took {}", memory_used(job, Some(used))));
-    }
-    if let Some(used) = used_cpu_s.filter(|_| !matches!(seen.cause, Some(Cause::Cpu(_)))) {
-        found.push(format!("took {}", cpu_used(job, used)));
-    }
-    found
+    let memory = used_memory.map(|used| Cause::memory(job, Some(used)));
+    let found = memory.into_iter().chain(used_cpu_s.map(|used| Cause::cpu(job, used)));
+    let told = |reason| matches!(&seen.cause, Some(Cause::Limit(told, _)) if *told == reason);
+    let found = found.filter_map(|cause| match cause {
+        Cause::Limit(reason, what) if !told(reason) => Some(format!("took {what}")),
+        _ => None,
+    });
+    found.collect()
 }
 
-fn find(job: &Job, transcript: &Transcript, seen: &Evidence) -> Finding {
-    let finding = |status, reason: &str, messages: Vec<String>| Finding { status, reason: reason.to_owned(), messages };
-    match &seen.breach {
-        Some(Breach::Protocol(reason)) => return finding(Status::Error, "protocol", vec![reason.clone()]),
-        Some(Breach::OtherBuild(reason)) => return finding(Status::Lost, NOT_STARTED, vec![reason.clone()]),
-        None => {}
-    }
-    if let Some(answer) = &transcript.answer {
-        return answered(job, answer, seen);
-    }
-    match &seen.cause {
-        Some(Cause::Interrupted) => finding(Status::Interrupted, "interrupted", Vec::new()),
-        Some(Cause::Deadline) => {
+fn find(job: &Job, said: &Ended, seen: &Evidence) -> Finding {
+    let (status, reason, message) = match (&seen.cause, &said.answer) {
+        (Some(Cause::Protocol(how)), _) => (Status::Error, "protocol", how.clone()),
+        (Some(Cause::OtherBuild(how)), _) => (Status::Lost, NOT_STARTED, how.clone()),
+        (_, Some(answer)) => return answered(job, answer, said.wall_time_s.unwrap_or_default(), seen),
+        (Some(Cause::Interrupted), None) => return (Status::Interrupted, "interrupted".to_owned(), Vec::new()),
+        (Some(Cause::Deadline), None) => {
             let limit = job.time_limit_s.unwrap_or_default();
             let message = format!("no answer within {limit} s and a grace of {:.2} s: killed", grace(limit));
-            finding(Status::Timeout, HARD_LIMIT, vec![message])
+            (Status::Timeout, HARD_LIMIT, message)
         }
-        Some(Cause::Memory(used)) => {
-            finding(Status::Memout, MEMORY_LIMIT, vec![format!("{}: killed", memory_used(job, *used))])
+        (Some(Cause::Limit(reason, what)), None) => {
+            let status = if *reason == CPU_LIMIT { Status::Timeout } else { Status::Memout };
+            (status, *reason, format!("{what}: killed"))
         }
-        Some(Cause::Cpu(used)) => {
-            finding(Status::Timeout, CPU_LIMIT, vec![format!("{}: killed", cpu_used(job, *used))])
-        }
-        Some(Cause::Disk { used, limit }) => {
-            finding(Status::Memout, DISK_LIMIT, vec![format!("{}: killed", disk_used(*used, *limit))])
-        }
-        Some(Cause::Breach | Cause::NoExit) | None => unanswered(job, transcript, seen),
-    }
+        (Some(Cause::NoExit) | None, None) => return unanswered(job, said.started.is_some(), seen),
+    };
+    (status, reason.to_owned(), vec![message])
 }
 
 /// The worker answered: its claim stands, with a remark if its end was not clean.
-fn answered(job: &Job, answer: &Answer, seen: &Evidence) -> Finding {
+fn answered(job: &Job, answer: &Answer, wall_time_s: f64, seen: &Evidence) -> Finding {
     let mut messages: Vec<String> = answer.message.iter().cloned().collect();
-    let killed = |why: &str| format!("answered, and had not ended when it was killed: {why}");
-    match (&seen.cause, seen.measured.reaped.exit_code, seen.measured.reaped.exit_signal) {
-        (Some(Cause::Interrupted), ..) => messages.push(killed("the session was interrupted")),
-        (Some(Cause::Deadline), ..) => messages.push(killed("the time limit and its grace were over")),
-        (Some(Cause::Memory(used)), ..) => messages.push(killed(&memory_used(job, *used))),
-        (Some(Cause::Cpu(used)), ..) => messages.push(killed(&cpu_used(job, *used))),
-        (Some(Cause::Disk { used, limit }), ..) => messages.push(killed(&disk_used(*used, *limit))),
-        (Some(Cause::NoExit | Cause::Breach), ..) => {
-            messages.push("the worker had not ended after its answer and was killed".to_owned());
-        }
-        (None, Some(0), _) => {}
-        (None, Some(code), _) => messages.push(format!("exit code {code} after the answer")),
-        (None, None, Some(signal)) => messages.push(format!("{} after the answer", signal_text(signal))),
-        (None, None, None) => {}
-    }
+    let killed = |why: &str| Some(format!("answered, and had not ended when it was killed: {why}"));
+    messages.extend(match (&seen.cause, seen.measured.reaped.exit_code, seen.measured.reaped.exit_signal) {
+        (Some(Cause::Interrupted), ..) => killed("the session was interrupted"),
+        (Some(Cause::Deadline), ..) => killed("the time limit and its grace were over"),
+        (Some(Cause::Limit(_, what)), ..) => killed(what),
+        (Some(_), ..) => Some("the worker had not ended after its answer and was killed".to_owned()),
+        (None, Some(0), _) | (None, None, None) => None,
+        (None, Some(code), _) => Some(format!("exit code {code} after the answer")),
+        (None, None, Some(signal)) => Some(format!("{} after the answer", signal_text(signal))),
+    });
     // A solver that was refused memory says so in its own words.
     if answer.status == Status::Error && refused_memory(job, &messages, seen) {
         messages.push(format!("memory was limited to {}", memory_limit(job)));
-        return Finding { status: Status::Memout, reason: MEMORY_LIMIT.to_owned(), messages };
+        return (Status::Memout, MEMORY_LIMIT.to_owned(), messages);
     }
+    let is_early = job.time_limit_s.is_none_or(|limit| wall_time_s < limit * EARLY);
     let reason = match answer.status {
-        Status::Timeout if answer.reason != SOLVER_LIMIT && is_early(job, seen.wall_time) => {
-            messages.push(early(job, seen.wall_time));
+        Status::Timeout if answer.reason != SOLVER_LIMIT && is_early => {
+            let limit =
+                job.time_limit_s.map_or_else(|| ", without a time limit".to_owned(), |limit| format!(" of {limit} s"));
+            messages.push(format!("claims a timeout after {} s{limit}", precise(wall_time_s)));
             SOLVER_LIMIT.to_owned()
         }
         // A limit of the solver's own says nothing of the time.
@@ -182,17 +209,7 @@ fn answered(job: &Job, answer: &Answer, seen: &Evidence) -> Finding {
         status if answer.reason.is_empty() => status.to_string(),
         _ => answer.reason.clone(),
     };
-    Finding { status: answer.status, reason, messages }
-}
-
-/// Whether a run took so little of its time limit that it cannot have been that which struck.
-fn is_early(job: &Job, wall_time: Duration) -> bool {
-    job.time_limit_s.is_none_or(|limit| wall_time.as_secs_f64() < limit * EARLY)
-}
-
-fn early(job: &Job, wall_time: Duration) -> String {
-    let limit = job.time_limit_s.map_or_else(|| ", without a time limit".to_owned(), |limit| format!(" of {limit} s"));
-    format!("claims a timeout after {} s{limit}", precise(wall_time.as_secs_f64()))
+    (answer.status, reason, messages)
 }
 
 /// Whether a worker ended without an answer because it was refused memory: the kernel killed it or what it had started at the
@@ -214,9 +231,8 @@ fn refused_memory(job: &Job, messages: &[String], seen: &Evidence) -> bool {
     seen.measured.out_of_memory || (seen.measured.data_limit_b.is_some() && (says || (died && is_near(job, seen))))
 }
 
-/// Whether a run had nearly as much memory as it may.
 fn is_near(job: &Job, seen: &Evidence) -> bool {
-    seen.measured.peak.zip(job.memory_limit_b).is_some_and(|((peak, _), limit)| peak >= limit - limit / 10)
+    seen.measured.peak.as_ref().zip(job.memory_limit_b).is_some_and(|((peak, _), limit)| *peak >= limit - limit / 10)
 }
 
 /// Words of allocators, C++ and Rust runtimes and the C library.
@@ -226,24 +242,8 @@ fn tells_of_memory(text: &str) -> bool {
     words.iter().any(|words| text.contains(words))
 }
 
-/// Memory beyond its limit, in words.
-fn memory_used(job: &Job, used: Option<u64>) -> String {
-    let used = used.map_or_else(String::new, |used| format!("{} of ", memory(used)));
-    format!("{used}at most {}", memory_limit(job))
-}
-
 fn memory_limit(job: &Job) -> String {
     memory(job.memory_limit_b.unwrap_or_default())
-}
-
-/// Disk space beyond its limit, in words.
-fn disk_used(used: u64, limit: u64) -> String {
-    format!("files of {} of at most {}", memory(used), memory(limit))
-}
-
-/// CPU time beyond its limit, in words.
-fn cpu_used(job: &Job, used: f64) -> String {
-    format!("{} s of CPU time of at most {} s", precise(used), job.cpu_limit_s.unwrap_or_default())
 }
 
 /// Seconds with as many places as tell them from a small limit.
@@ -252,7 +252,7 @@ fn precise(seconds: f64) -> String {
 }
 
 /// The worker ended by itself, without an answer.
-fn unanswered(job: &Job, transcript: &Transcript, seen: &Evidence) -> Finding {
+fn unanswered(job: &Job, has_started: bool, seen: &Evidence) -> Finding {
     let (status, reason, what) = match (seen.measured.reaped.exit_signal, seen.measured.reaped.exit_code) {
         _ if died_of_memory(job, seen) => {
             (Status::Memout, MEMORY_LIMIT, format!("stopped at its limit of {}", memory_limit(job)))
@@ -261,18 +261,15 @@ fn unanswered(job: &Job, transcript: &Transcript, seen: &Evidence) -> Finding {
             (Status::Timeout, CPU_LIMIT, "the kernel ended it beyond its CPU time".to_owned())
         }
         (Some(signal), _) => (Status::Crash, "signal", signal_text(signal)),
-        (None, Some(REFUSED)) if transcript.started.is_none() => {
-            (Status::Lost, NOT_STARTED, "the worker refused the job".to_owned())
-        }
+        (None, Some(REFUSED)) if !has_started => (Status::Lost, NOT_STARTED, "the worker refused the job".to_owned()),
         (None, Some(code)) if code != 0 => (Status::Error, "exit-code", format!("exit code {code}")),
         _ => match &seen.truncated {
             Some(line) => (Status::Error, "protocol", format!("the last line is no event: {line:?}")),
             None => (Status::Lost, "no-answer", "the worker ended without an answer".to_owned()),
         },
     };
-    let mut messages = vec![what];
-    messages.extend(seen.tail.clone());
-    Finding { status, reason: reason.to_owned(), messages }
+    let messages = [what].into_iter().chain(seen.tail.clone());
+    (status, reason.to_owned(), messages.collect())
 }
 
 fn signal_text(signal: i32) -> String {

@@ -13,41 +13,32 @@ use record::{Status, proof_files};
 
 use super::conclude::{Cause, Evidence, conclude, grace};
 use super::guard::Scratch;
-use super::output::{Breach, Message, Stderr, Transcript, listen};
+use super::output::{Message, Stderr, listen};
 use super::process::WorkerProcess;
-use super::pulse::Pulse;
 use super::sys::{System, doing};
 use super::workplace::Workplace;
-use super::{Ended, Worker};
+use super::{Ended, NOT_STARTED, Worker};
 use crate::Interrupt;
 use crate::protocol::{Event, Job};
 use crate::text::memory;
 
-/// How long a worker may take to end after its answer (freeing a large model takes a while).
+/// How long a worker may take to end after its answer (freeing a large model takes a while), and the same where the time limit is
+/// over.
 const EXIT_GRACE: Duration = Duration::from_secs(10);
-
-/// The same where the time limit is over.
 const SHORT_EXIT_GRACE: Duration = Duration::from_secs(1);
 
-/// How long after the worker's end the rest of its words is waited for. They are there, so it takes so long only if a stray
-/// process holds the pipe; reading an answer that is long may take a while on a busy machine.
+/// How long after the worker's end the rest of its words is waited for, and the same once the answer was heard. It takes so long
+/// only if a stray process holds the pipe; reading an answer that is long may take a while on a busy machine.
 const DRAIN: Duration = Duration::from_secs(5);
-
-/// The same once the answer was heard.
 const SHORT_DRAIN: Duration = Duration::from_secs(1);
 
-/// Bytes that a worker may add to its log.
 const MOST_LOG: u64 = 4 << 30;
 
-/// How often to look at how much disk a run fills.
 const DISK_LOOK: Duration = Duration::from_millis(500);
 
-/// How often a worker is started anew that could not be started, and the pause before it: the machine may be short of something
-/// for a moment.
+/// How often a worker is started anew that could not be started, the pause before it, and how soon an interruption is noticed in it.
 const RETRIES: u32 = 5;
 const PAUSE: Duration = Duration::from_millis(400);
-
-/// How soon an interruption is noticed in a pause.
 const POLL: Duration = Duration::from_millis(50);
 
 /// Runs one job in a worker process and waits for its end, whatever that is.
@@ -64,49 +55,22 @@ pub fn execute(
 ) -> Ended {
     // Removed when all is over: a worker that is killed cannot do it.
     let scratch = Scratch::new();
-    let scratch = scratch.as_ref().map(Scratch::path);
-    begin(worker, job, place, scratch, interrupt)
-        .and_then(|begun| watched(job, place, scratch, begun, observer, interrupt))
-        .unwrap_or_else(|error| match interrupt.is_set() {
-            true => Ended::without_worker(place, Status::Interrupted, "interrupted", error.to_string()),
-            false => Ended::not_started(place, &error),
-        })
-}
-
-/// A worker that runs, and what is heard of it.
-struct Begun {
-    start: Instant,
-    process: WorkerProcess,
-    receiver: Receiver<Message>,
-    stderr: Stderr,
-}
-
-/// Starts a worker; where the machine is short of something for a moment, a little later.
-///
-/// Its temporary files go to the folder `scratch`.
-fn begin(
-    worker: &Worker,
-    job: &Job,
-    place: &Workplace,
-    scratch: Option<&Path>,
-    interrupt: &Interrupt,
-) -> io::Result<Begun> {
-    let begin = || {
-        let stderr = Stderr::open(job.log.as_deref())?;
-        let start = Instant::now();
-        let (process, stdout) = WorkerProcess::start(worker, job, place, scratch, &stderr)?;
-        let (sender, receiver) = sync_channel(64);
-        doing("cannot listen to a worker", listen(stdout, process.leader(), sender))?;
-        Ok(Begun { start, process, receiver, stderr })
-    };
-    let mut begun = begin();
+    let start = || Watch::start(worker, job, place, scratch.as_ref().map(Scratch::path), interrupt);
+    let mut started = start();
     for _ in 0..RETRIES {
-        if !begun.as_ref().is_err_and(may_pass) || !slept(PAUSE, interrupt) {
+        if !started.as_ref().is_err_and(may_pass) || !slept(PAUSE, interrupt) {
             break;
         }
-        begun = begin();
+        started = start();
     }
-    begun
+    let watched = started.and_then(|(mut watch, receiver)| {
+        watch.until_end(&receiver, observer);
+        watch.conclude()
+    });
+    watched.unwrap_or_else(|error| match interrupt.is_set() {
+        true => Ended::without_worker(place, Status::Interrupted, "interrupted", error.to_string()),
+        false => Ended::without_worker(place, Status::Lost, NOT_STARTED, error.to_string()),
+    })
 }
 
 /// Whether what failed may go well a moment later: too many processes, no memory, a CPU or a group that is just not there,
@@ -125,70 +89,84 @@ fn slept(time: Duration, interrupt: &Interrupt) -> bool {
     !interrupt.is_set()
 }
 
-fn watched(
-    job: &Job,
-    place: &Workplace,
-    scratch: Option<&Path>,
-    begun: Begun,
-    observer: &mut dyn FnMut(&Event),
-    interrupt: &Interrupt,
-) -> io::Result<Ended> {
-    let Begun { start, mut process, receiver, stderr } = begun;
-    // A limit beyond what the clock can express is none.
-    let deadline = job
-        .time_limit_s
-        .and_then(|limit| Duration::try_from_secs_f64(limit + grace(limit)).ok())
-        .and_then(|whole| start.checked_add(whole));
-    let proof = job.proof.as_deref().map(proof_files);
-    let mut watch = Watch {
-        job,
-        pulse: Pulse::new(System::default()),
-        fills: scratch.map(Path::to_owned).into_iter().chain(proof.into_iter().flatten()).collect(),
-        disk_limit_b: place.disk_b(),
-        next_disk_look: start + DISK_LOOK,
-        next_look: start + process.tick(),
-        process: &mut process,
-        interrupt,
-        stderr: &stderr,
-        deadline,
-        transcript: Transcript::default(),
-        truncated: None,
-        breach: None,
-        cause: None,
-        ended: None,
-    };
-    watch.until_end(&receiver, observer);
-    let Watch { transcript, truncated, breach, cause, ended, pulse, .. } = watch;
-    let wall_time = ended.unwrap_or_else(Instant::now).saturating_duration_since(start);
-    let measured = doing("cannot wait for a worker", process.reap())?;
-    // These limits count no wall time, and to look how much there is of these may take long itself.
-    let other = matches!(cause, Some(Cause::Memory(_) | Cause::Cpu(_) | Cause::Disk { .. }));
-    let (stopped_s, tail) = (pulse.stopped_s().filter(|_| !other), stderr.tail());
-    let evidence = Evidence { truncated, breach, cause, measured, wall_time, stopped_s, tail };
-    Ok(conclude(job, place, transcript, &evidence))
-}
-
 struct Watch<'a> {
     job: &'a Job,
-    process: &'a mut WorkerProcess,
+    process: WorkerProcess,
     interrupt: &'a Interrupt,
-    stderr: &'a Stderr,
+    stderr: Stderr,
+    start: Instant,
     /// When to stop waiting: for the end, or for the last words after it.
     deadline: Option<Instant>,
-    transcript: Transcript,
+    said: Ended,
     truncated: Option<String>,
-    breach: Option<Breach>,
     cause: Option<Cause>,
     next_look: Instant,
-    ended: Option<Instant>,
+    exited: Option<Instant>,
     pulse: Pulse,
-    /// Where the run leaves files that grow, beside its log.
     fills: Vec<PathBuf>,
     disk_limit_b: u64,
     next_disk_look: Instant,
 }
 
-impl Watch<'_> {
+impl<'a> Watch<'a> {
+    /// Starts a worker. Its temporary files go to the folder `scratch`.
+    fn start(
+        worker: &Worker,
+        job: &'a Job,
+        place: &Workplace,
+        scratch: Option<&Path>,
+        interrupt: &'a Interrupt,
+    ) -> io::Result<(Self, Receiver<Message>)> {
+        let stderr = Stderr::open(job.log.as_deref())?;
+        let start = Instant::now();
+        let (process, stdout) = WorkerProcess::start(worker, job, place, scratch, &stderr)?;
+        let (sender, receiver) = sync_channel(64);
+        doing("cannot listen to a worker", listen(stdout, process.leader(), sender))?;
+        // A limit beyond what the clock can express is none.
+        let whole = job.time_limit_s.and_then(|limit| Duration::try_from_secs_f64(limit + grace(limit)).ok());
+        let proof = job.proof.as_deref().map(proof_files);
+        let watch = Self {
+            job,
+            interrupt,
+            stderr,
+            start,
+            deadline: whole.and_then(|whole| start.checked_add(whole)),
+            said: Ended {
+                isolation: place.isolation().to_owned(),
+                cpus: place.column(job.threads),
+                ..Ended::default()
+            },
+            truncated: None,
+            cause: None,
+            next_look: start + process.tick(),
+            exited: None,
+            pulse: Pulse::new(System::default()),
+            fills: scratch.map(Path::to_owned).into_iter().chain(proof.into_iter().flatten()).collect(),
+            disk_limit_b: place.disk_b,
+            next_disk_look: start + DISK_LOOK,
+            process,
+        };
+        Ok((watch, receiver))
+    }
+
+    /// Waits for the end of the process, and says how the run ended.
+    fn conclude(mut self) -> io::Result<Ended> {
+        let exited = self.exited.unwrap_or_else(Instant::now);
+        self.said.wall_time_s = Some(exited.saturating_duration_since(self.start).as_secs_f64());
+        if self.is_broken() {
+            self.said.answer = None;
+        }
+        let peak = self.said.answer.as_ref().and_then(|answer| {
+            Some((answer.peak_memory_b?, answer.memory_source.clone().unwrap_or_else(|| "VmHWM (worker)".to_owned())))
+        });
+        let measured = doing("cannot wait for a worker", self.process.reap(peak))?;
+        // These limits count no wall time, and to look how much there is of these may take long itself.
+        let counts_time = !matches!(self.cause, Some(Cause::Limit(..)));
+        self.said.stopped_s = self.pulse.stopped_s().filter(|_| counts_time);
+        let evidence = Evidence { truncated: self.truncated, cause: self.cause, measured, tail: self.stderr.tail() };
+        Ok(conclude(self.job, self.said, &evidence))
+    }
+
     fn until_end(&mut self, receiver: &Receiver<Message>, observer: &mut dyn FnMut(&Event)) {
         loop {
             let patience = self.patience();
@@ -196,33 +174,28 @@ impl Watch<'_> {
             self.pulse.beat(patience);
             match message {
                 // Of one that breaks the protocol nothing more is believed.
-                Ok(Message::Event(_)) if self.breach.is_some() => {}
+                Ok(Message::Event(_)) if self.is_broken() => {}
                 Ok(Message::Event(event)) => {
                     observer(&event);
                     self.pulse.skip();
                     self.event(*event);
                 }
-                Ok(Message::Garbage(line)) => {
-                    self.broken(Breach::Protocol(format!("the worker printed a line that is no event: {line}")));
-                }
-                Ok(Message::TooMuchOutput(bytes)) => {
-                    self.broken(Breach::Protocol(format!("the worker printed more than {} of events", memory(bytes))));
-                }
+                Ok(Message::Breach(how)) => self.broken(Cause::Protocol(how)),
                 Ok(Message::Truncated(line)) => self.truncated = Some(line),
-                Ok(Message::EndOfOutput) if self.ended.is_some() => return,
+                Ok(Message::EndOfOutput) if self.exited.is_some() => return,
                 Ok(Message::EndOfOutput) => {}
                 Ok(Message::Exited(at)) => {
-                    self.ended = Some(at);
+                    self.exited = Some(at);
                     // Whoever it started goes with it, and with them the other ends of the pipe.
                     self.process.kill();
-                    let drain = if self.transcript.answer.is_some() { SHORT_DRAIN } else { DRAIN };
+                    let drain = if self.said.answer.is_some() { SHORT_DRAIN } else { DRAIN };
                     self.deadline = Some(Instant::now() + drain);
                 }
                 // Both threads are done, so everything was heard.
                 Err(RecvTimeoutError::Disconnected) => return,
                 Err(RecvTimeoutError::Timeout) => {}
             }
-            match self.ended {
+            match self.exited {
                 None => self.look(),
                 // Somebody who could not be killed has the pipe.
                 Some(_) if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) => return,
@@ -231,10 +204,9 @@ impl Watch<'_> {
         }
     }
 
-    /// How long to wait for the next message at most.
     fn patience(&self) -> Duration {
         let now = Instant::now();
-        let until_look = match self.ended {
+        let until_look = match self.exited {
             None => self.next_look.saturating_duration_since(now),
             Some(_) => DRAIN,
         };
@@ -242,9 +214,9 @@ impl Watch<'_> {
     }
 
     fn event(&mut self, event: Event) {
-        match self.transcript.take(event, self.job) {
-            Err(breach) => self.broken(breach),
-            Ok(()) if self.transcript.answer.is_some() && self.ended.is_none() && self.cause.is_none() => {
+        match self.said.take(event, self.job) {
+            Err(cause) => self.broken(cause),
+            Ok(()) if self.said.answer.is_some() && self.exited.is_none() && self.cause.is_none() => {
                 let now = Instant::now();
                 let (short, long) = (now + SHORT_EXIT_GRACE, now + EXIT_GRACE);
                 self.deadline = Some(self.deadline.map_or(long, |deadline| deadline.clamp(short, long)));
@@ -256,7 +228,7 @@ impl Watch<'_> {
     fn look(&mut self) {
         let now = Instant::now();
         if self.deadline.is_some_and(|deadline| now >= deadline) {
-            let answered = self.transcript.answer.is_some();
+            let answered = self.said.answer.is_some();
             self.kill(if answered { Cause::NoExit } else { Cause::Deadline });
         }
         if now < self.next_look {
@@ -268,7 +240,7 @@ impl Watch<'_> {
         }
         if self.stderr.written() > MOST_LOG {
             let most = memory(MOST_LOG);
-            self.broken(Breach::Protocol(format!("the worker wrote more than {most} to standard error")));
+            self.broken(Cause::Protocol(format!("the worker wrote more than {most} to standard error")));
         }
         // What is killed uses nothing that counts.
         if self.cause.is_some() {
@@ -278,26 +250,33 @@ impl Watch<'_> {
             self.next_disk_look = now + DISK_LOOK;
             let used = self.fills.iter().map(|path| disk_space(path)).sum();
             if used > self.disk_limit_b {
-                return self.kill(Cause::Disk { used, limit: self.disk_limit_b });
+                return self.kill(Cause::disk(used, self.disk_limit_b));
             }
         }
         let usage = self.process.look();
         let above = |limit: &u64| usage.memory.filter(|used| used > limit);
         if let Some(used) = self.job.memory_limit_b.as_ref().and_then(above) {
-            self.kill(Cause::Memory(Some(used)));
+            self.kill(Cause::memory(self.job, Some(used)));
         } else if usage.out_of_memory {
-            self.kill(Cause::Memory(None));
+            self.kill(Cause::memory(self.job, None));
         }
         let above = |limit: f64| usage.cpu_s.filter(|used| *used > limit);
         if let Some(used) = self.job.cpu_limit_s.and_then(above) {
-            self.kill(Cause::Cpu(used));
+            self.kill(Cause::cpu(self.job, used));
         }
     }
 
+    fn is_broken(&self) -> bool {
+        matches!(self.cause, Some(Cause::Protocol(_) | Cause::OtherBuild(_)))
+    }
+
     /// Believes nothing any more, whatever the worker is being killed for.
-    fn broken(&mut self, breach: Breach) {
-        self.breach.get_or_insert(breach);
-        self.kill(Cause::Breach);
+    fn broken(&mut self, cause: Cause) {
+        match &mut self.cause {
+            Some(Cause::Protocol(_) | Cause::OtherBuild(_)) => {}
+            Some(earlier) => *earlier = cause,
+            None => self.kill(cause),
+        }
     }
 
     /// Kills the worker; the first cause is the one that counts.
@@ -305,7 +284,7 @@ impl Watch<'_> {
         if self.cause.is_none() {
             self.process.kill();
             self.cause = Some(cause);
-            if self.ended.is_none() {
+            if self.exited.is_none() {
                 self.deadline = None;
             }
         }
@@ -320,4 +299,91 @@ fn disk_space(path: &Path) -> u64 {
     let inside = if facts.is_dir() { fs::read_dir(path).ok() } else { None };
     let inside = inside.into_iter().flatten().flatten().map(|entry| disk_space(&entry.path()));
     facts.blocks() * BLOCK + inside.sum::<u64>()
+}
+
+/// What is so much later than it should be was stopped. A busy machine is late by less.
+const LATE: Duration = Duration::from_secs(1);
+
+/// Whether this process went on all the time during a run: a process that is stopped (`kill -STOP`, Ctrl-Z) and a machine that
+/// sleeps (a laptop that is shut) spoil what is measured.
+struct Pulse {
+    system: System,
+    begun: Instant,
+    /// Seconds since the machine was started, asleep or not; `None` where it does not tell.
+    uptime_s: Option<f64>,
+    last: Instant,
+    stopped: Duration,
+}
+
+impl Pulse {
+    fn new(system: System) -> Self {
+        let now = Instant::now();
+        Self { uptime_s: uptime_s(&system), system, begun: now, last: now, stopped: Duration::ZERO }
+    }
+
+    /// Somebody waited for so long at most since the last beat.
+    fn beat(&mut self, waited: Duration) {
+        let late = self.last.elapsed().saturating_sub(waited);
+        if late >= LATE {
+            self.stopped += late;
+        }
+        self.skip();
+    }
+
+    /// What passed since the last beat was work of which nobody knows how long it takes.
+    fn skip(&mut self) {
+        self.last = Instant::now();
+    }
+
+    /// Seconds for which this process was stopped or the machine asleep, if it was.
+    fn stopped_s(&self) -> Option<f64> {
+        // The monotonic clock stands still while the machine sleeps.
+        let uptime_s = uptime_s(&self.system).zip(self.uptime_s).map_or(0.0, |(now, then)| now - then);
+        let asleep_s = uptime_s - self.begun.elapsed().as_secs_f64();
+        let asleep_s = if asleep_s >= LATE.as_secs_f64() { asleep_s } else { 0.0 };
+        let stopped_s = self.stopped.as_secs_f64() + asleep_s;
+        (stopped_s > 0.0).then_some(stopped_s)
+    }
+}
+
+fn uptime_s(system: &System) -> Option<f64> {
+    system.read("/proc/uptime").split(' ').next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn a_machine_that_sleeps_is_noticed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::create_dir(folder.path().join("proc")).expect("a folder");
+        let uptime = |text: &str| fs::write(folder.path().join("proc/uptime"), text).expect("a file");
+        uptime("1000.25 900.00\n");
+        let pulse = Pulse::new(System::at(folder.path()));
+        assert_eq!(pulse.stopped_s(), None);
+        uptime("1060.25 900.00\n");
+        assert!(pulse.stopped_s().is_some_and(|seconds| seconds > 1.0 && seconds <= 60.0));
+        uptime("");
+        assert_eq!(pulse.stopped_s(), None, "a machine that does not tell");
+    }
+
+    #[test]
+    fn a_wait_that_ends_too_late_was_none() {
+        let mut pulse = Pulse::new(System::default());
+        thread::sleep(LATE + LATE / 10);
+        pulse.beat(Duration::from_secs(60));
+        assert_eq!(pulse.stopped, Duration::ZERO);
+        thread::sleep(LATE + LATE / 10);
+        pulse.beat(Duration::ZERO);
+        assert!(pulse.stopped >= LATE);
+        let stopped = pulse.stopped;
+        thread::sleep(LATE + LATE / 10);
+        pulse.skip();
+        pulse.beat(Duration::ZERO);
+        assert_eq!(pulse.stopped, stopped);
+    }
 }

@@ -1,35 +1,45 @@
-//! What ends a worker's own children when the runner is killed: the kernel ends the worker then, but nobody else.
+//! What ends processes that a worker started and that would outlive it.
 //!
-//! A small process waits for the end of the runner, which it notices by a pipe that closes. It costs nothing while runs are
-//! measured. It knows the workers by the name of the process that started them, so one session at a time is meant: the guard
-//! of a session that ends kills what the workers of another one in the same process have started.
+//! If the runner is killed, the kernel ends its workers, but not what these started. A small process, the guard, waits for the end
+//! of the runner, which it notices by a pipe that closes. It costs nothing while runs are measured. It knows the workers by the name
+//! of the process that started them, so one session at a time is meant: the guard of a session that ends kills what the workers of
+//! another one in the same process have started.
+//!
+//! If a worker ends by itself, processes that cleared their environment and left group and session in its last moments are known by
+//! nothing. They become children of this process, if it takes them in. As every worker takes in its own while it lives, they are of
+//! one that has ended, and are killed. Only a process all of whose children are known can do this: the program, while it has a
+//! [`Guard`].
 
+use std::collections::BTreeSet;
 use std::env;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::sync::OnceLock;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use rustix::process::RawPid;
+use rustix::process::{RawPid, getpid};
 use tempfile::TempDir;
 
-use super::{Worker, strays, sys};
+use super::Worker;
+use super::sys::{self, System};
 
 /// Variable by which the descendants of a worker are known, whatever group they are in.
 pub(super) const MARK: &str = "TILEBENCH_RUN";
 
-/// Rounds of looking for processes and killing them; more than one only if they are being born meanwhile.
+/// Rounds of looking for processes and killing them, and the pause between two; more than one only if they are being born meanwhile.
 const ROUNDS: u32 = 20;
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// Rounds that find nobody before all are gone: a process that is just about to run another program shows no environment.
 const EMPTY_ROUNDS: u32 = 2;
 
-/// Pause between two rounds.
-const PAUSE: Duration = Duration::from_millis(10);
+/// The same for children that this process took in; the pause is so long that the killed are gone.
+const STRAY_ROUNDS: u32 = 1000;
+const STRAY_PAUSE: Duration = Duration::from_micros(200);
 
 /// What the marks of this process begin with; no other process ever has the same.
 pub(crate) fn runner() -> &'static str {
@@ -50,7 +60,6 @@ pub(super) struct Scratch {
 }
 
 impl Scratch {
-    /// Makes one. Without it a worker uses what all use.
     pub fn new() -> Option<Self> {
         let folder = tempfile::Builder::new().prefix(&scratch_of(runner())).tempdir().ok()?;
         Some(Self { _lock: locked(folder.path()), folder })
@@ -66,10 +75,9 @@ fn locked(folder: &Path) -> Option<File> {
     File::open(folder).ok().filter(|file| file.try_lock().is_ok())
 }
 
-/// What the names of temporary folders begin with.
+/// What the names of temporary folders begin with, and what those of a runner do.
 const SCRATCH: &str = "tilebench-run-";
 
-/// What those of a runner begin with.
 fn scratch_of(runner: &str) -> String {
     format!("{SCRATCH}{runner}-")
 }
@@ -91,8 +99,7 @@ fn sweep(prefix: &str, is_left: impl Fn(&str, &Path) -> bool) {
 /// other containers are not to be seen, their locks are).
 fn sweep_leftovers() {
     let is_gone = |pid: &str| pid.parse::<u32>().is_ok() && !Path::new("/proc").join(pid).exists();
-    let runner_of = |rest: &str| rest.split('.').next().map(str::to_owned).unwrap_or_default();
-    sweep(SCRATCH, |rest, folder| is_gone(&runner_of(rest)) && locked(folder).is_some());
+    sweep(SCRATCH, |rest, folder| is_gone(rest.split('.').next().unwrap_or_default()) && locked(folder).is_some());
 }
 
 /// Waits until standard input ends, then kills every process that a worker of that runner left behind, and removes their
@@ -103,33 +110,25 @@ fn sweep_leftovers() {
 pub fn guard(runner: &str) -> io::Result<()> {
     io::stdin().read_to_end(&mut Vec::new())?;
     let mark = format!("{MARK}={runner}-");
+    let is_marked = |pid: RawPid| {
+        // Of one that has ended it is empty, of one of another user it cannot be read.
+        let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+        environment.split(|byte| *byte == 0).any(|variable| variable.starts_with(mark.as_bytes()))
+    };
     let mut empty = 0;
     for _ in 0..ROUNDS {
-        let left = marked(mark.as_bytes());
+        let left: Vec<RawPid> = System::default().processes().filter(|pid| is_marked(*pid)).collect();
         empty = if left.is_empty() { empty + 1 } else { 0 };
         if empty == EMPTY_ROUNDS {
             break;
         }
         for pid in left {
-            system::kill_process(pid, || is_marked(pid, mark.as_bytes()));
+            system::kill_process(pid, || is_marked(pid));
         }
         thread::sleep(PAUSE);
     }
     sweep(&scratch_of(runner), |_, _| true);
     Ok(())
-}
-
-/// Living processes with a variable in their environment that begins like this.
-fn marked(mark: &[u8]) -> Vec<RawPid> {
-    let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
-    let numbers = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-    numbers.filter(|pid| is_marked(*pid, mark)).collect()
-}
-
-fn is_marked(pid: RawPid, mark: &[u8]) -> bool {
-    // Of one that has ended it is empty, of one of another user it cannot be read.
-    let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
-    environment.split(|byte| *byte == 0).any(|variable| variable.starts_with(mark))
 }
 
 /// The process that waits. Dropped, it is told that all is over, and its end is waited for. As long as this lives, this process
@@ -152,16 +151,58 @@ impl Guard {
         command.args([name, runner()]).process_group(0);
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
         let guard = command.spawn()?;
-        strays::take_in();
+        // The children that there are stay.
+        let mut own = own();
+        system::adopt_orphans(true);
+        *own = Some(system::children(getpid().as_raw_pid()).into_iter().collect());
         Ok(Some(Self(guard)))
     }
 }
 
 impl Drop for Guard {
     fn drop(&mut self) {
-        strays::leave_alone();
+        let mut own = own();
+        system::adopt_orphans(false);
+        *own = None;
+        drop(own);
         drop(self.0.stdin.take());
         // Nobody can be told, and its work is done.
         let _ = self.0.wait();
+    }
+}
+
+/// The children that this process has started itself, where it takes in others.
+fn own() -> MutexGuard<'static, Option<BTreeSet<RawPid>>> {
+    static OWN: Mutex<Option<BTreeSet<RawPid>>> = Mutex::new(None);
+    // The value is sound at any moment, whoever panicked while holding it.
+    OWN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
+    let mut own = own();
+    let child = command.spawn()?;
+    if let Some(own) = own.as_mut() {
+        own.extend(RawPid::try_from(child.id()));
+    }
+    Ok(child)
+}
+
+/// Forgets a child that was reaped, and kills whoever came in.
+pub(super) fn reaped(child: RawPid) {
+    let mut own = own();
+    let Some(own) = own.as_mut() else { return };
+    own.remove(&child);
+    for _ in 0..STRAY_ROUNDS {
+        let mut left = system::children(getpid().as_raw_pid());
+        left.retain(|pid| !own.contains(pid));
+        if left.is_empty() {
+            return;
+        }
+        for pid in left {
+            // Nobody else waits for it, so the number stays its own until it is forgotten here.
+            system::kill_process(pid, || true);
+            system::forget_dead(pid);
+        }
+        thread::sleep(STRAY_PAUSE);
     }
 }

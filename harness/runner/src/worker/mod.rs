@@ -1,33 +1,28 @@
 //! One worker process: started, watched, limited, ended, and what it left behind.
 
-mod busy;
 mod cgroup;
 mod conclude;
 mod conditions;
-pub(crate) mod cpus;
 mod execute;
 mod guard;
 mod output;
 mod process;
-mod pulse;
-mod strays;
 pub(crate) mod sys;
 mod tree;
 mod workplace;
 
-use std::io;
 use std::path::PathBuf;
 
 use record::Status;
 
-pub(crate) use busy::busy;
 pub(crate) use cgroup::job_group;
 pub use conclude::GRACE;
+pub(crate) use conditions::busy;
 pub use conditions::{Condition, conditions};
 pub use execute::execute;
 pub(crate) use guard::runner;
 pub use guard::{Guard, guard};
-pub(crate) use workplace::DISK;
+pub(crate) use workplace::cores;
 pub use workplace::{Workplace, WorkplaceOptions, Workplaces};
 
 use crate::protocol::{Answer, Built, Heard, Iteration, Relaxed, Started};
@@ -69,8 +64,6 @@ pub struct Ended {
     pub status: Status,
     /// Why it ended, in a word.
     pub termination_reason: String,
-    /// Whether there was no worker to do it, or one of another build: this says nothing of the run.
-    pub not_started: bool,
     /// Exit code, if it exited.
     pub exit_code: Option<i32>,
     /// Signal, if it was killed.
@@ -107,9 +100,9 @@ impl Ended {
         }
     }
 
-    /// A run whose worker could not be started.
-    fn not_started(place: &Workplace, error: &io::Error) -> Self {
-        let without = Self::without_worker(place, Status::Lost, NOT_STARTED, error.to_string());
-        Self { not_started: true, ..without }
+    /// Whether there was no worker to do it, or one of another build: this says nothing of the run.
+    #[must_use]
+    pub fn is_not_started(&self) -> bool {
+        self.status == Status::Lost && self.termination_reason == NOT_STARTED
     }
 }

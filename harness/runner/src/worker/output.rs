@@ -1,4 +1,4 @@
-//! What a worker says: events on standard output, read by a thread and held to the protocol, and standard error, whose end is
+//! What a worker says: events on standard output, read by a thread, and standard error, whose end is
 //! kept for messages.
 
 use std::fs::{File, OpenOptions};
@@ -13,8 +13,8 @@ use std::time::Instant;
 use rustix::process::RawPid;
 
 use super::sys::{self, doing};
-use crate::protocol::{Answer, Built, Event, Iteration, Job, Relaxed, Started};
-use crate::text::truncated;
+use crate::protocol::Event;
+use crate::text::{memory, truncated};
 
 /// Longest line read: far beyond any solution, far below the memory of the machine.
 const LONGEST_LINE: u64 = 64 << 20;
@@ -28,14 +28,11 @@ const QUOTED: usize = 200;
 /// What the threads that listen to a worker tell.
 #[derive(Debug)]
 pub(super) enum Message {
-    /// A line that is an event.
     Event(Box<Event>),
-    /// A line that is none.
-    Garbage(String),
     /// The beginning of a line after which nothing more came.
     Truncated(String),
-    /// So many bytes that nothing more is read.
-    TooMuchOutput(u64),
+    /// What breaks the protocol: a line that is no event, or so many bytes that nothing more is read.
+    Breach(String),
     /// Nothing more will be said.
     EndOfOutput,
     /// The worker ended at that moment (and waits to be reaped). The message may wait behind many events.
@@ -67,7 +64,8 @@ fn read_messages(words: impl Read, most: u64, send: &mut dyn FnMut(Message) -> b
             return;
         }
     }
-    if lines.get_ref().limit() > 0 || send(Message::TooMuchOutput(most)) {
+    let too_much = || Message::Breach(format!("the worker printed more than {} of events", memory(most)));
+    if lines.get_ref().limit() > 0 || send(too_much()) {
         send(Message::EndOfOutput);
     }
 }
@@ -90,87 +88,12 @@ fn next(lines: &mut impl BufRead) -> Option<Message> {
         Err(error) => {
             let quoted = truncated(String::from_utf8_lossy(&line).trim_end(), QUOTED);
             let cut = line.last() != Some(&b'\n') && (line.len() as u64) < LONGEST_LINE;
-            if cut { Message::Truncated(quoted) } else { Message::Garbage(format!("{quoted:?} ({error})")) }
+            match cut {
+                true => Message::Truncated(quoted),
+                false => Message::Breach(format!("the worker printed a line that is no event: {quoted:?} ({error})")),
+            }
         }
     })
-}
-
-/// Numbers of solves end below this: a run that goes on and on shall not fill the memory of the runner.
-const MOST_ITERATIONS: u64 = 1_000_000;
-
-/// Why nothing that a worker says is believed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Breach {
-    /// It does not keep to the protocol.
-    Protocol(String),
-    /// It is not of this build, so that nothing can be measured with it.
-    OtherBuild(String),
-}
-
-/// The events of a run so far.
-#[derive(Debug, Default)]
-pub(super) struct Transcript {
-    pub started: Option<Started>,
-    pub built: Option<Built>,
-    pub relaxed: Option<Relaxed>,
-    pub iterations: Vec<Iteration>,
-    pub answer: Option<Answer>,
-}
-
-impl Transcript {
-    /// Takes the next event.
-    ///
-    /// # Errors
-    /// Why the worker has to go: it is another build, does not say first who it is, goes on after its answer, or its solves are
-    /// out of order or without end.
-    pub fn take(&mut self, event: Event, job: &Job) -> Result<(), Breach> {
-        let broken = |how: String| Err(Breach::Protocol(how));
-        if self.answer.is_some() {
-            return broken("the worker went on after its answer".to_owned());
-        }
-        match event {
-            Event::Started(started) => {
-                same_build(&started, job).map_err(Breach::OtherBuild)?;
-                self.started = Some(started);
-            }
-            _ if self.started.is_none() => return broken("the worker did not say first who it is".to_owned()),
-            Event::Built(built) => self.built = Some(built),
-            Event::Relaxed(relaxed) => self.relaxed = Some(relaxed),
-            Event::Solving(_) => {}
-            Event::Iteration(iteration) => {
-                let number = iteration.solve.iteration;
-                match self.iterations.last().map(|last| last.solve.iteration) {
-                    Some(last) if number <= last => return broken(format!("solve {number} came after solve {last}")),
-                    _ if number >= MOST_ITERATIONS => {
-                        return broken(format!("solve {number}: there are at most {MOST_ITERATIONS} in a run"));
-                    }
-                    _ => self.iterations.push(iteration),
-                }
-            }
-            // Whether a run was interrupted or lost is for the parent to say: such a run would be repeated for ever.
-            Event::Answer(answer) if !answer.status.is_final() => {
-                return broken(format!("the worker answered \"{}\", which is not for it to say", answer.status));
-            }
-            Event::Answer(answer) => self.answer = Some(answer),
-        }
-        Ok(())
-    }
-}
-
-fn same_build(started: &Started, job: &Job) -> Result<(), String> {
-    if started.schema_version != job.schema_version {
-        return Err(format!(
-            "the worker speaks schema version {}, not {}: it is another build of tilebench",
-            started.schema_version, job.schema_version
-        ));
-    }
-    if started.git_commit != job.git_commit {
-        return Err(format!(
-            "the worker was built from \"{}\", not \"{}\": it is another build of tilebench",
-            started.git_commit, job.git_commit
-        ));
-    }
-    Ok(())
 }
 
 /// Bytes of the end that a message can quote.
@@ -226,10 +149,8 @@ mod tests {
     #[test]
     fn lines_are_events_garbage_or_truncated() {
         let mut text: &[u8] = b"\n{\"event\":\"solving\",\"iteration\":2}\nhello\n{\"event\":";
-        assert!(
-            matches!(next(&mut text), Some(Message::Event(event)) if matches!(*event, Event::Solving(s) if s.iteration == 2))
-        );
-        assert!(matches!(next(&mut text), Some(Message::Garbage(line)) if line.contains("hello")));
+        assert!(matches!(next(&mut text), Some(Message::Event(event)) if *event == Event::Solving { iteration: 2 }));
+        assert!(matches!(next(&mut text), Some(Message::Breach(how)) if how.contains("hello")));
         assert!(matches!(next(&mut text), Some(Message::Truncated(line)) if line == "{\"event\":"));
         assert!(next(&mut text).is_none());
     }
@@ -248,10 +169,7 @@ mod tests {
         assert_eq!(read(100_000).len(), 21);
         let cut = read(100);
         assert!(
-            matches!(
-                cut.as_slice(),
-                [Message::Event(_), Message::Event(_), Message::TooMuchOutput(100), Message::EndOfOutput]
-            ),
+            matches!(cut.as_slice(), [Message::Event(_), Message::Event(_), Message::Breach(_), Message::EndOfOutput]),
             "{cut:?}"
         );
     }

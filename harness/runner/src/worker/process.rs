@@ -14,20 +14,18 @@ use std::time::Duration;
 use rustix::process::{RawPid, Signal};
 use system::Cpus;
 
-use super::Worker;
 use super::cgroup::RunGroup;
 use super::guard::{MARK, runner};
 use super::output::Stderr;
-use super::strays;
 use super::sys::{self, Reaped, Start, System, doing};
 use super::tree::Tree;
 use super::workplace::Workplace;
+use super::{Worker, guard};
 use crate::protocol::{Job, clock};
 
 /// How often to look at a worker that has a limit which the parent keeps.
 const OFTEN: Duration = Duration::from_millis(10);
 
-/// How often to look at other workers.
 const SELDOM: Duration = Duration::from_millis(50);
 
 /// The lowest limit of data, which else is a twentieth above that of memory (mapped files do not count, so that all together
@@ -50,23 +48,10 @@ const DOUBT: Duration = Duration::from_millis(1);
 /// What a worker and its descendants use. `None`: not known now, or kept by the kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Usage {
-    /// Resident memory in bytes.
     pub memory: Option<u64>,
-    /// CPU time so far.
     pub cpu_s: Option<f64>,
     /// The kernel killed a process at the limit of memory.
     pub out_of_memory: bool,
-}
-
-/// What a peak of memory is the peak of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum PeakOf {
-    /// The worker alone, which knows its own as well.
-    Worker,
-    /// It and its descendants, as they were seen from time to time.
-    Sum,
-    /// The whole control group, which misses nothing.
-    Group,
 }
 
 /// What a worker leaves behind for the row.
@@ -76,9 +61,7 @@ pub(super) struct Measured {
     /// CPU time with all descendants, as far as they are known.
     pub cpu_time_s: f64,
     /// Peak memory and how it was measured.
-    pub peak: Option<(u64, &'static str)>,
-    /// What that peak counts.
-    pub peak_of: PeakOf,
+    pub peak: Option<(u64, String)>,
     /// The kernel killed a process at the limit of memory.
     pub out_of_memory: bool,
     /// Bytes of data that each of its processes could map.
@@ -140,7 +123,7 @@ impl WorkerProcess {
         sys::prepare(&mut command, start);
         let pinned = place.column(job.threads).map_or_else(String::new, |cpus| format!(" on CPU {cpus}"));
         let starting = format!("cannot start {}{pinned}", worker.command.display());
-        let mut child = doing(starting, strays::spawn(&mut command))?;
+        let mut child = doing(starting, guard::spawn(&mut command))?;
         let leader = RawPid::try_from(child.id()).map_err(io::Error::other)?;
         let stdout = child.stdout.take().ok_or_else(|| io::Error::other("no pipe to the worker"))?;
         let process = Self {
@@ -149,7 +132,7 @@ impl WorkerProcess {
             memory_limit_b: job.memory_limit_b,
             watch_cpu: job.cpu_limit_s.is_some(),
             group,
-            tree: Tree::new(leader, &format!("{MARK}={mark}")),
+            tree: Tree::new(System::default(), leader, &format!("{MARK}={mark}")),
             data_limit_b,
             worker_peak: (0, "VmHWM (parent poll)"),
             sum_peak: 0,
@@ -159,7 +142,6 @@ impl WorkerProcess {
         Ok((process, stdout))
     }
 
-    /// Process id of the worker, which is the id of its group.
     pub fn leader(&self) -> RawPid {
         self.leader
     }
@@ -170,7 +152,6 @@ impl WorkerProcess {
         if self.watch_cpu || (self.memory_limit_b.is_some() && !by_kernel) { OFTEN } else { SELDOM }
     }
 
-    /// Looks at what the worker uses.
     pub fn look(&mut self) -> Usage {
         let Some(group) = &mut self.group else {
             self.tree.look();
@@ -192,7 +173,7 @@ impl WorkerProcess {
     fn note_peak(&mut self) -> u64 {
         let mut sum = self.tree.memory();
         // A copy of a process shares its memory, so before a run is ended for it, it is counted well.
-        if self.tree.has_descendants() && self.memory_limit_b.is_some_and(|limit| sum > limit) {
+        if self.tree.has_descendants && self.memory_limit_b.is_some_and(|limit| sum > limit) {
             sum = self.tree.memory_shared_once();
         }
         self.sum_peak = self.sum_peak.max(sum);
@@ -201,7 +182,6 @@ impl WorkerProcess {
         sum
     }
 
-    /// Kills the worker and all of its descendants.
     pub fn kill(&mut self) {
         if let Some(group) = &self.group {
             sys::signal_group(self.leader, Signal::KILL);
@@ -226,7 +206,7 @@ impl WorkerProcess {
     fn kill_descendants(&mut self) {
         for _ in 0..KILL_ROUNDS {
             let lived = self.tree.kill_descendants();
-            if self.tree.is_in_doubt() {
+            if self.tree.is_in_doubt {
                 thread::sleep(DOUBT);
             } else if !lived {
                 break;
@@ -242,8 +222,9 @@ impl WorkerProcess {
         self.tree.kill_descendants();
     }
 
-    /// Waits for the end of the worker, kills what is left of it, and says how it ended.
-    pub fn reap(mut self) -> io::Result<Measured> {
+    /// Waits for the end of the worker, kills what is left of it, and says how it ended. What the worker says of its own peak is
+    /// the best that is known where it was alone and in no control group.
+    pub fn reap(mut self, said: Option<(u64, String)>) -> io::Result<Measured> {
         sys::wait_for_end(self.leader);
         // Before the leader is reaped, while the number cannot be another group's yet.
         if !self.cleared {
@@ -256,7 +237,7 @@ impl WorkerProcess {
         }
         let child = self.child.take().ok_or_else(|| io::Error::other("reaped already"))?;
         let reaped = sys::reap(child);
-        strays::end(self.leader);
+        guard::reaped(self.leader);
         let reaped = reaped?;
         // What is more than this process ever had is the worker's own.
         let largest = reaped.max_rss_b;
@@ -264,32 +245,25 @@ impl WorkerProcess {
         if largest > self.worker_peak.0 && own().is_some_and(|own| largest > own) {
             self.worker_peak = (largest, "ru_maxrss (parent)");
         }
-        let mut measured = Measured {
-            reaped,
-            cpu_time_s: reaped.cpu_time_s + self.killed_cpu_s.unwrap_or(0.0),
-            peak: None,
-            peak_of: PeakOf::Worker,
-            out_of_memory: false,
-            data_limit_b: self.data_limit_b,
-        };
-        match &mut self.group {
+        let named = |(peak, source): (u64, &str)| (peak, source.to_owned());
+        let (mut cpu_time_s, mut out_of_memory) = (reaped.cpu_time_s + self.killed_cpu_s.unwrap_or(0.0), false);
+        let peak = match &mut self.group {
             Some(group) => {
                 group.clear();
                 if let Some(counted) = group.cpu_s() {
                     // What passed before the worker joined is only in the other figure.
-                    measured.cpu_time_s = counted.max(reaped.cpu_time_s);
+                    cpu_time_s = counted.max(reaped.cpu_time_s);
                 }
-                measured.peak = group.peak();
-                measured.peak_of = PeakOf::Group;
-                measured.out_of_memory = self.memory_limit_b.is_some() && group.out_of_memory();
+                out_of_memory = self.memory_limit_b.is_some() && group.out_of_memory();
+                group.peak().map(named).or(said)
             }
-            None if self.tree.has_descendants() && self.sum_peak > self.worker_peak.0 => {
-                measured.peak = Some((self.sum_peak, "sum of VmRSS (parent poll)"));
-                measured.peak_of = PeakOf::Sum;
+            None if self.tree.has_descendants && self.sum_peak > self.worker_peak.0 => {
+                let sum = named((self.sum_peak, "sum of VmRSS (parent poll)"));
+                said.into_iter().chain([sum]).max_by_key(|(peak, _)| *peak)
             }
-            None => measured.peak = (self.worker_peak.0 > 0).then_some(self.worker_peak),
-        }
-        Ok(measured)
+            None => said.or_else(|| (self.worker_peak.0 > 0).then(|| named(self.worker_peak))),
+        };
+        Ok(Measured { reaped, cpu_time_s, peak, out_of_memory, data_limit_b: self.data_limit_b })
     }
 }
 
@@ -301,7 +275,7 @@ impl Drop for WorkerProcess {
         if let Some(child) = self.child.take() {
             // Nobody is left to tell of a failure here.
             let _ = sys::reap(child);
-            strays::end(self.leader);
+            guard::reaped(self.leader);
         }
     }
 }

@@ -16,7 +16,6 @@ use rustix::process::{
 use system::Cpus;
 use wait4::Wait4;
 
-/// What the system says about a process that ended.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Reaped {
     pub exit_code: Option<i32>,
@@ -67,7 +66,6 @@ pub(super) fn prepare(command: &mut Command, start: Start) {
     unsafe { command.pre_exec(begin) };
 }
 
-/// Lowers a limit of the calling process; one that is lower already stays.
 fn lower(resource: Resource, soft: u64, hard: u64) -> io::Result<()> {
     let now = getrlimit(resource);
     let least = |new: u64, now: Option<u64>| Some(now.map_or(new, |now| now.min(new)));
@@ -114,7 +112,6 @@ pub(crate) fn is_ignored(signal: i32) -> bool {
     u32::try_from(signal - 1).is_ok_and(|bit| mask.checked_shr(bit).unwrap_or(0) & 1 == 1)
 }
 
-/// Has an error say what was being done.
 pub(super) fn doing<T>(what: impl Display, result: io::Result<T>) -> io::Result<T> {
     result.map_err(|error| io::Error::new(error.kind(), format!("{what}: {error}")))
 }
@@ -124,6 +121,7 @@ pub(super) fn doing<T>(what: impl Display, result: io::Result<T>) -> io::Result<
 pub(crate) struct System {
     root: PathBuf,
 }
+
 impl Default for System {
     fn default() -> Self {
         Self { root: PathBuf::from("/") }
@@ -137,6 +135,19 @@ impl System {
         Self { root: root.to_owned() }
     }
 
+    /// A machine of plain files, by their paths.
+    #[cfg(test)]
+    pub fn of<P: AsRef<Path>>(files: &[(P, &str)]) -> (tempfile::TempDir, Self) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let system = Self::at(folder.path());
+        for (path, text) in files {
+            let path = system.path(path);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            fs::write(path, text).expect("a file");
+        }
+        (folder, system)
+    }
+
     /// Where a file of an absolute path lies.
     pub fn path(&self, absolute: impl AsRef<Path>) -> PathBuf {
         let absolute = absolute.as_ref();
@@ -146,6 +157,11 @@ impl System {
     /// The trimmed text of a file; empty where it cannot be read.
     pub fn read(&self, absolute: impl AsRef<Path>) -> String {
         fs::read_to_string(self.path(absolute)).map(|text| text.trim().to_owned()).unwrap_or_default()
+    }
+
+    pub fn processes(&self) -> impl Iterator<Item = RawPid> {
+        let entries = fs::read_dir(self.path("/proc")).into_iter().flatten().flatten();
+        entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
     }
 
     /// The value of the first line `name: value` of a file.
@@ -169,10 +185,8 @@ mod tests {
 
     #[test]
     fn fields_of_files_are_understood() {
-        let folder = tempfile::tempdir().expect("a folder");
-        fs::write(folder.path().join("info"), "processor\t: 0\nmodel name\t: Fast: 9\nMemTotal:   16 kB\n")
-            .expect("a file");
-        let system = System::at(folder.path());
+        let info = "processor\t: 0\nmodel name\t: Fast: 9\nMemTotal:   16 kB\n";
+        let (_folder, system) = System::of(&[("/info", info)]);
         assert_eq!(system.field("/info", "model name").as_deref(), Some("Fast: 9"));
         assert_eq!((system.field("/info", "model"), system.field("/none", "model")), (None, None));
         assert_eq!((system.field_b("/info", "MemTotal"), system.field_b("/info", "processor")), (Some(16384), None));

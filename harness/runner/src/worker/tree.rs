@@ -24,21 +24,19 @@ const KERNEL: RawPid = 2;
 
 /// What `/proc/<pid>/stat` says of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-struct Stat {
+pub(super) struct Stat {
     /// Whether it has ended and only waits to be taken note of.
     dead: bool,
     parent: RawPid,
     group: RawPid,
     /// Clock ticks of the process and of the children that it waited for.
-    own: u64,
+    pub own: u64,
     waited: u64,
-    /// Pages in memory.
     pages: u64,
     /// Start, in clock ticks since the machine's: with the pid it names a process for good.
-    start: u64,
+    pub start: u64,
 }
 
-/// The processes of a worker.
 #[derive(Debug)]
 pub(super) struct Tree {
     system: System,
@@ -47,25 +45,20 @@ pub(super) struct Tree {
     members: BTreeMap<RawPid, Stat>,
     /// Processes younger than the worker that are not its descendants, by number and start.
     foreign: HashSet<(RawPid, u64)>,
-    /// Start of the worker.
     born: u64,
     /// Clock ticks of descendants that are gone and that nobody of the worker waited for.
     lost: u64,
     next_search: Instant,
-    seen: bool,
-    /// At the last search somebody could not be told: just about to run another program, a process shows no environment.
-    in_doubt: bool,
-    page: u64,
-    ticks: f64,
+    /// Whether the worker ever had descendants.
+    pub has_descendants: bool,
+    /// Whether the last search met a process of which it could not be told whether it belongs to the worker; another may tell. One
+    /// that is just about to run another program shows no environment.
+    pub is_in_doubt: bool,
 }
 
 impl Tree {
     /// The tree of a worker that was started with a mark (`NAME=value`) in its environment.
-    pub fn new(leader: RawPid, mark: &str) -> Self {
-        Self::of(System::default(), leader, mark)
-    }
-
-    fn of(system: System, leader: RawPid, mark: &str) -> Self {
+    pub fn new(system: System, leader: RawPid, mark: &str) -> Self {
         let born = Stat::read(&system, leader).map_or(0, |stat| stat.start);
         Self {
             system,
@@ -76,10 +69,8 @@ impl Tree {
             foreign: HashSet::new(),
             lost: 0,
             next_search: Instant::now(),
-            seen: false,
-            in_doubt: false,
-            page: page_size() as u64,
-            ticks: clock_ticks_per_second() as f64,
+            has_descendants: false,
+            is_in_doubt: false,
         }
     }
 
@@ -98,15 +89,13 @@ impl Tree {
     /// Looks for descendants of which nothing is known yet.
     pub fn search(&mut self) {
         self.refresh();
-        let Ok(entries) = fs::read_dir(self.system.path("/proc")) else { return };
-        let numbers = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<RawPid>().ok());
-        let unknown = numbers.filter(|pid| !self.members.contains_key(pid));
+        let unknown = self.system.processes().filter(|pid| !self.members.contains_key(pid));
         let stats = unknown.filter_map(|pid| Some((pid, Stat::read(&self.system, pid)?)));
         // Older processes cannot be descendants. Numbers tell nothing of age: they begin anew some time.
         let mut young: Vec<(RawPid, Stat)> = stats.filter(|(_, stat)| stat.start >= self.born).collect();
         young.sort_unstable_by_key(|(pid, stat)| (stat.start, *pid));
         let known = std::mem::take(&mut self.foreign);
-        self.in_doubt = false;
+        self.is_in_doubt = false;
         // Parents are older than their children, normally, so one round finds all.
         for (pid, stat) in young {
             let name = (pid, stat.start);
@@ -115,7 +104,7 @@ impl Tree {
             match is_marked {
                 Some(true) => {
                     self.members.insert(pid, stat);
-                    self.seen = true;
+                    self.has_descendants = true;
                 }
                 Some(false) => drop(self.foreign.insert(name)),
                 None => {}
@@ -140,7 +129,7 @@ impl Tree {
                     && stat.parent == pid
                 {
                     self.members.insert(child, stat);
-                    self.seen = true;
+                    self.has_descendants = true;
                     parents.push(child);
                 }
             }
@@ -164,7 +153,7 @@ impl Tree {
     fn is_marked(&mut self, pid: RawPid, stat: &Stat) -> Option<bool> {
         let environment = fs::read(self.system.path(format!("/proc/{pid}/environ"))).ok()?;
         if environment.is_empty() {
-            self.in_doubt |= !stat.dead && stat.parent != KERNEL;
+            self.is_in_doubt |= !stat.dead && stat.parent != KERNEL;
             return None;
         }
         Some(environment.split(|byte| *byte == 0).any(|variable| variable == self.mark))
@@ -172,7 +161,7 @@ impl Tree {
 
     /// Resident memory of all of them; pages that several of them share count several times.
     pub fn memory(&self) -> u64 {
-        self.members.values().map(|stat| stat.pages * self.page).sum()
+        self.members.values().map(|stat| stat.bytes()).sum()
     }
 
     /// The same with shared pages counted once, as far as that can be told; it takes longer to find out.
@@ -180,35 +169,21 @@ impl Tree {
         let shared_once = |pid: RawPid| {
             let told = self.system.field_b(format!("/proc/{pid}/smaps_rollup"), "Pss");
             // One that is gone by now has none.
-            told.or_else(|| Stat::read(&self.system, pid).map(|stat| stat.pages * self.page)).unwrap_or(0)
+            told.or_else(|| Stat::read(&self.system, pid).map(|stat| stat.bytes())).unwrap_or(0)
         };
         self.members.keys().map(|pid| shared_once(*pid)).sum()
     }
 
     /// CPU time of all of them, with those that have ended.
     pub fn cpu_s(&self) -> f64 {
-        self.seconds(self.lost + self.members.values().map(|stat| stat.own + stat.waited).sum::<u64>())
+        seconds(self.lost + self.members.values().map(|stat| stat.own + stat.waited).sum::<u64>())
     }
 
     /// CPU time that the system will not tell when it reports on the worker: of descendants that the worker has not
     /// waited for.
     pub fn cpu_unreported_s(&self) -> f64 {
         let others = self.members.iter().filter(|(pid, _)| **pid != self.leader);
-        self.seconds(self.lost + others.map(|(_, stat)| stat.own + stat.waited).sum::<u64>())
-    }
-
-    fn seconds(&self, ticks: u64) -> f64 {
-        ticks as f64 / self.ticks
-    }
-
-    /// Whether the worker ever had descendants.
-    pub fn has_descendants(&self) -> bool {
-        self.seen
-    }
-
-    /// Whether the last search met a process of which it could not be told whether it belongs to the worker; another may tell.
-    pub fn is_in_doubt(&self) -> bool {
-        self.in_doubt
+        seconds(self.lost + others.map(|(_, stat)| stat.own + stat.waited).sum::<u64>())
     }
 
     /// Whether the worker itself has ended.
@@ -228,8 +203,17 @@ impl Tree {
     }
 }
 
+fn seconds(ticks: u64) -> f64 {
+    ticks as f64 / clock_ticks_per_second() as f64
+}
+
 impl Stat {
-    fn read(system: &System, pid: RawPid) -> Option<Self> {
+    /// Resident memory.
+    fn bytes(&self) -> u64 {
+        self.pages * page_size() as u64
+    }
+
+    pub fn read(system: &System, pid: RawPid) -> Option<Self> {
         Self::parse(&system.read(format!("/proc/{pid}/stat")))
     }
 
@@ -268,7 +252,7 @@ mod tests {
     fn machine() -> (tempfile::TempDir, Tree) {
         let folder = tempfile::tempdir().expect("a folder");
         process(&folder, 500, 70, 500, 9000, "TILEBENCH_RUN=7-1");
-        let tree = Tree::of(System::at(folder.path()), 500, "TILEBENCH_RUN=7-1");
+        let tree = Tree::new(System::at(folder.path()), 500, "TILEBENCH_RUN=7-1");
         (folder, tree)
     }
 
@@ -305,14 +289,14 @@ mod tests {
         process(&folder, 600, 1, 600, 9001, "A=1");
         process(&folder, 601, 1, 601, 9001, "");
         assert_eq!(members(&mut tree), [500]);
-        assert!(tree.is_in_doubt());
+        assert!(tree.is_in_doubt);
         // Another process by now; and one that had not begun its program yet.
         process(&folder, 600, 1, 600, 9005, "TILEBENCH_RUN=7-1");
         process(&folder, 601, 1, 601, 9001, "TILEBENCH_RUN=7-1");
         // One of the kernel.
         process(&folder, 602, KERNEL as u32, 0, 9006, "");
         assert_eq!(members(&mut tree), [500, 600, 601]);
-        assert!(!tree.is_in_doubt());
+        assert!(!tree.is_in_doubt);
     }
 
     #[test]
@@ -327,7 +311,7 @@ mod tests {
 
     #[test]
     fn this_process_has_memory_and_time() {
-        let mut tree = Tree::new(RawPid::try_from(std::process::id()).expect("a pid"), "NO=mark");
+        let mut tree = Tree::new(System::default(), RawPid::try_from(std::process::id()).expect("a pid"), "NO=mark");
         tree.look();
         assert!(tree.memory() > 100_000, "{tree:?}");
         assert!(tree.cpu_s() < 3600.0);

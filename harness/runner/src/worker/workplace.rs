@@ -1,16 +1,20 @@
-//! Where workers run: how they are confined and which CPUs are theirs, found out once a session.
+//! Where workers run: how they are confined and which cores are theirs, found out once a session. Cores are claimed against other
+//! runners of the machine.
 
+use std::collections::BTreeMap;
+use std::io;
 use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use system::Claim;
 
 use super::cgroup::ParentGroup;
-use super::cpus::{Pins, pin};
 use super::sys::System;
+use crate::text::count;
 
 /// How runs are kept apart where there are no control groups, for the column `isolation`.
 const PROCESS_GROUP: &str = "process-group";
-
-/// Disk space of a run where nothing else is said.
-pub(crate) const DISK: u64 = 64 << 30;
 
 /// What to use of what the machine offers.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,7 +31,7 @@ pub struct WorkplaceOptions {
 
 impl Default for WorkplaceOptions {
     fn default() -> Self {
-        Self { pin: true, cgroups: true, disk_b: DISK, claims: "tilebench-core".to_owned() }
+        Self { pin: true, cgroups: true, disk_b: 64 << 30, claims: "tilebench-core".to_owned() }
     }
 }
 
@@ -43,7 +47,7 @@ pub struct Workplaces {
     pub warnings: Vec<String>,
     /// Why there are no control groups, if they were asked for.
     pub without_cgroups: Option<String>,
-    _pins: Pins,
+    _claims: Vec<Claim>,
 }
 
 /// Where one slot runs its workers, one after the other.
@@ -51,7 +55,8 @@ pub struct Workplaces {
 pub struct Workplace {
     pub(super) parent: Option<Arc<ParentGroup>>,
     cpus: Vec<u32>,
-    disk_b: u64,
+    /// Bytes of disk that a run may take up.
+    pub(super) disk_b: u64,
 }
 
 impl Workplaces {
@@ -63,10 +68,11 @@ impl Workplaces {
         let jobs = jobs.max(1);
         let (mut warnings, mut pins) = (Vec::new(), Pins::default());
         if options.pin {
-            match pin(&System::default(), &system::usable_cpus(), jobs, threads.max(1), &options.claims) {
-                Ok(found) => pins = found,
-                Err(reason) => warnings.push(reason),
-            }
+            let found = pin(&System::default(), &system::usable_cpus(), jobs, threads.max(1), &options.claims);
+            pins = found.unwrap_or_else(|reason| {
+                warnings.push(reason);
+                Pins::default()
+            });
         }
         let (parent, without_cgroups) = match options.cgroups.then(ParentGroup::shared) {
             Some(Ok(parent)) => (Some(parent), None),
@@ -82,7 +88,7 @@ impl Workplaces {
             pinned: !pins.slots.is_empty(),
             warnings,
             without_cgroups,
-            _pins: pins,
+            _claims: pins.claims,
         }
     }
 
@@ -91,13 +97,6 @@ impl Workplaces {
     pub fn slot(&self, slot: usize) -> &Workplace {
         // There is at least one.
         &self.slots[slot % self.slots.len()]
-    }
-
-    /// What to tell whoever limits memory or CPU time.
-    #[must_use]
-    pub fn remark(&self) -> Option<&'static str> {
-        let polled = "without control groups: memory and CPU time are polled (see Machines in the book)";
-        self.without_cgroups.as_ref().map(|_| polled)
     }
 }
 
@@ -108,19 +107,200 @@ impl Workplace {
         (number > 0).then(|| &self.cpus[..number])
     }
 
-    /// The same for the column `cpus`.
     pub(super) fn column(&self, threads: u32) -> Option<String> {
         let numbers: Vec<String> = self.cpus(threads)?.iter().map(u32::to_string).collect();
         Some(numbers.join(" "))
     }
 
-    /// Bytes of disk that a run may take up.
-    pub(super) fn disk_b(&self) -> u64 {
-        self.disk_b
-    }
-
-    /// The word for the column `isolation`.
     pub(super) fn isolation(&self) -> &'static str {
         self.parent.as_ref().map_or(PROCESS_GROUP, |parent| parent.isolation())
+    }
+}
+
+/// How often to try, and how long to wait in between: a process that is just being started may hold a claim that was given up.
+const TRIES: u32 = 5;
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// The CPUs of each slot. The cores are claimed as long as this lives.
+#[derive(Debug, Default)]
+struct Pins {
+    /// One CPU of each core of a slot; its siblings stay idle.
+    slots: Vec<Vec<u32>>,
+    claims: Vec<Claim>,
+}
+
+/// Chooses as many cores as threads for each job, and claims them by names that begin with a prefix.
+fn pin(system: &System, usable: &[u32], jobs: usize, threads: usize, prefix: &str) -> Result<Pins, String> {
+    let mut cores = cores(system, usable);
+    let needed = jobs.saturating_mul(threads);
+    let number = cores.len();
+    let asked = format!("{} x {}", count(jobs as u64, "job"), count(threads as u64, "thread"));
+    let not_pinned = |on: String| format!("{asked} on {on}: not pinned, runs disturb each other");
+    if number < needed {
+        return Err(not_pinned(count(number as u64, "core")));
+    }
+    if number > needed
+        && let Some(first) = cores.iter().position(|core| core.cpus.contains(&usable.first().copied().unwrap_or(0)))
+    {
+        // The last to be taken: the runner and whatever else the machine does are at home there.
+        let first = cores.remove(first);
+        cores.push(first);
+    }
+    let mut taken = 0;
+    for attempt in 0..TRIES {
+        if attempt > 0 {
+            thread::sleep(PAUSE);
+        }
+        let claimed =
+            claim(&cores, needed, prefix).map_err(|e| format!("not pinned, as cores cannot be claimed: {e}"))?;
+        if claimed.len() == needed {
+            let (cpus, claims): (Vec<u32>, _) = claimed.into_iter().unzip();
+            return Ok(Pins { slots: cpus.chunks(threads.max(1)).map(<[u32]>::to_vec).collect(), claims });
+        }
+        taken = number - claimed.len();
+    }
+    Err(not_pinned(format!("{}, {taken} of them taken by another tilebench", count(number as u64, "core"))))
+}
+
+/// Claims so many cores, or as many as are free; one CPU of each.
+fn claim(cores: &[Core], needed: usize, prefix: &str) -> io::Result<Vec<(u32, Claim)>> {
+    let mut claimed = Vec::with_capacity(needed);
+    for core in cores {
+        if claimed.len() == needed {
+            break;
+        }
+        claimed.extend(Claim::of(&format!("{prefix}-{}", core.id))?.map(|claim| (core.cpus[0], claim)));
+    }
+    Ok(claimed)
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Core {
+    /// The lowest CPU of the core, usable or not: the same to every process of the machine.
+    pub id: u32,
+    /// Its usable CPUs, which are hyper-threads of one another.
+    pub cpus: Vec<u32>,
+}
+
+/// The cores behind some CPUs, those of one package side by side.
+pub(crate) fn cores(system: &System, cpus: &[u32]) -> Vec<Core> {
+    let mut cores: BTreeMap<(u32, u32), Vec<u32>> = BTreeMap::new();
+    for &cpu in cpus {
+        let topology = format!("/sys/devices/system/cpu/cpu{cpu}/topology");
+        let read = |name: &str| system.read(format!("{topology}/{name}"));
+        // Where the machine does not tell, every CPU is a core.
+        let siblings = list(&read("thread_siblings_list")).unwrap_or_else(|| vec![cpu]);
+        let id = siblings.iter().copied().min().unwrap_or(cpu);
+        cores.entry((read("physical_package_id").parse().unwrap_or(0), id)).or_default().push(cpu);
+    }
+    cores.into_iter().map(|((_, id), cpus)| Core { id, cpus }).collect()
+}
+
+/// Numbers of `0-2,8`; `None` if it is no such list.
+fn list(text: &str) -> Option<Vec<u32>> {
+    let mut numbers = Vec::new();
+    for part in text.split(',') {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        let number = |text: &str| text.trim().parse::<u32>().ok();
+        let (first, last) = (number(first)?, number(last)?);
+        numbers.extend(first..=last);
+    }
+    (!numbers.is_empty()).then_some(numbers)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use super::*;
+
+    /// Names of claims that no other test has.
+    fn names() -> String {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        format!("tilebench-test-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// A machine without topology: each CPU is a core.
+    fn pinned(cpus: &[u32], jobs: usize, threads: usize, prefix: &str) -> Result<Pins, String> {
+        let (_folder, system) = machine_of(&[]);
+        pin(&system, cpus, jobs, threads, prefix)
+    }
+
+    #[test]
+    fn each_job_has_cores_of_its_own_and_the_first_is_left() {
+        let names = names();
+        let pins = pinned(&[0, 1, 2, 3, 4], 2, 2, &names).expect("enough");
+        assert_eq!(pins.slots, [[1, 2], [3, 4]]);
+        // What is left is enough for one more.
+        let rest = pinned(&[0, 1, 2, 3, 4], 1, 1, &names).expect("enough");
+        assert_eq!(rest.slots, [[0]]);
+        let reason = pinned(&[0, 1, 2, 3, 4], 1, 1, &names).expect_err("none is left");
+        assert!(reason.contains("5 cores, 5 of them taken by another tilebench: not pinned"), "{reason}");
+        drop(pins);
+        assert_eq!(pinned(&[0, 1, 2, 3, 4], 1, 2, &names).expect("free again").slots, [[1, 2]]);
+    }
+
+    #[test]
+    fn with_too_few_cores_nobody_is_pinned() {
+        let names = names();
+        let reason = pinned(&[0, 1], 4, 1, &names).expect_err("too few");
+        assert_eq!(reason, "4 jobs x 1 thread on 2 cores: not pinned, runs disturb each other");
+        assert_eq!(pinned(&[0, 1], 2, 1, &names).expect("just enough").slots, [[0], [1]]);
+    }
+
+    #[test]
+    fn claims_given_up_are_free_again() {
+        let names = names();
+        let _one = pinned(&[0, 1, 2], 1, 1, &names).expect("enough");
+        assert!(pinned(&[0, 1, 2], 3, 1, &names).is_err());
+        assert_eq!(pinned(&[0, 1, 2], 2, 1, &names).expect("the other two").slots, [[2], [0]]);
+    }
+
+    #[test]
+    fn what_cannot_be_claimed_is_told() {
+        let reason = pinned(&[0], 1, 1, &"long".repeat(50)).expect_err("a name that is too long");
+        assert!(reason.starts_with("not pinned, as cores cannot be claimed: "), "{reason}");
+    }
+
+    /// A machine whose CPUs have these siblings and packages.
+    fn machine_of(cpus: &[(&str, &str)]) -> (tempfile::TempDir, System) {
+        let file = |cpu: usize, name| format!("/sys/devices/system/cpu/cpu{cpu}/topology/{name}");
+        let files = cpus.iter().enumerate().flat_map(|(cpu, (siblings, package))| {
+            [(file(cpu, "thread_siblings_list"), *siblings), (file(cpu, "physical_package_id"), *package)]
+        });
+        System::of(&files.collect::<Vec<_>>())
+    }
+
+    fn core(id: u32, cpus: &[u32]) -> Core {
+        Core { id, cpus: cpus.to_vec() }
+    }
+
+    #[test]
+    fn siblings_are_one_core() {
+        // As desktops number them: the second threads after all first ones.
+        let (_folder, system) = machine_of(&[("0,2", "0"), ("1,3", "0"), ("0,2", "0"), ("1,3", "0")]);
+        assert_eq!(cores(&system, &[0, 1, 2, 3]), [core(0, &[0, 2]), core(1, &[1, 3])]);
+        // A core keeps its number when its first thread may not be used.
+        assert_eq!(cores(&system, &[1, 2]), [core(0, &[2]), core(1, &[1])]);
+        assert_eq!(cores(&system, &[0, 2]).len(), 1);
+    }
+
+    #[test]
+    fn cores_of_one_package_stand_together() {
+        let (_folder, system) = machine_of(&[("0-1", "1"), ("0-1", "1"), ("2-3", "0"), ("2-3", "0"), ("4", "1")]);
+        assert_eq!(cores(&system, &[0, 1, 2, 3, 4]), [core(2, &[2, 3]), core(0, &[0, 1]), core(4, &[4])]);
+    }
+
+    #[test]
+    fn without_topology_each_cpu_is_a_core() {
+        let (_folder, system) = machine_of(&[]);
+        assert_eq!(cores(&system, &[5, 7]), [core(5, &[5]), core(7, &[7])]);
+    }
+
+    #[test]
+    fn lists_of_cpus() {
+        assert_eq!(list("0-2,8"), Some(vec![0, 1, 2, 8]));
+        assert_eq!(list("3"), Some(vec![3]));
+        assert_eq!((list(""), list("a-b")), (None, None));
     }
 }

@@ -36,7 +36,7 @@ fn words_that_steer_a_session_are_not_for_a_worker_to_say() {
     {
         let ended = ended(&say(&[STARTED, BUILT, &answer]));
         assert_eq!(end(&ended), (Status::Error, "protocol"), "{answer}");
-        assert!(!ended.not_started && ended.answer.is_none(), "{ended:?}");
+        assert!(!ended.is_not_started() && ended.answer.is_none(), "{ended:?}");
         assert!(ended.message.as_deref().is_some_and(|message| message.contains(part)), "{ended:?}");
     }
     // It ends no session: the other run is done as well.

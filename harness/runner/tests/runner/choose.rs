@@ -52,7 +52,7 @@ fn includes_come_on_top_and_are_not_excluded() {
     );
     assert_eq!(found.len(), plain.len() + 3);
     for run in plan.asked() {
-        let long = run.instance.instance.name == "triblue" && run.formulation.formulation.name() == "B";
+        let long = run.instance.instance.name == "triblue" && run.formulation.name() == "B";
         assert_eq!(run.limits.time_s, Some(if long { 3600.0 } else { 10.0 }), "{}", run.label());
     }
     // What the combinations have already is not done twice.

@@ -63,7 +63,7 @@ fn bench() -> Bench {
 fn planned(bench: &mut Bench, profile: &str) -> (Vec<String>, usize) {
     bench.options.profile = Some(profile.to_owned());
     let plan = bench.plan().expect("a sound plan").remove(0);
-    let mut names: Vec<_> = plan.runs().map(|run| run.formulation.formulation.name().to_owned()).collect();
+    let mut names: Vec<_> = plan.runs().map(|run| run.formulation.name().to_owned()).collect();
     names.dedup();
     (names, plan.too_long)
 }

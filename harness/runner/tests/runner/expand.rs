@@ -40,8 +40,8 @@ pub fn labels(plan: &ExperimentPlan) -> BTreeSet<String> {
 fn formulations(body: &str) -> BTreeSet<(String, String, String, String)> {
     let of = |run: &runner::PlannedRun| {
         let planned = &run.formulation;
-        let (families, objective) = (planned.columns.families.clone(), planned.columns.objective.clone());
-        (planned.formulation.name().to_owned(), families, objective, planned.columns.subloops.clone())
+        let (families, objective) = (planned.columns().families, planned.columns().objective);
+        (planned.name().to_owned(), families, objective, planned.columns().subloops)
     };
     planned(body).asked().iter().map(of).collect()
 }

@@ -25,7 +25,7 @@ fn quoted(words: &[impl AsRef<str>]) -> String {
 fn unique(plan: &ExperimentPlan) -> Vec<String> {
     let names: BTreeSet<&String> = plan.config.formulations.iter().map(|choice| &choice.written.name).collect();
     assert_eq!(names.len(), plan.config.formulations.len(), "{names:?}");
-    plan.asked().iter().map(|run| run.formulation.columns.families.clone()).collect()
+    plan.asked().iter().map(|run| run.formulation.columns().families).collect()
 }
 
 proptest! {
@@ -81,7 +81,7 @@ proptest! {
             formulations.map(|(name, families)| format!("[[formulation]]\nname = \"{name}\"\nfamilies = \"{families}\"\n")).concat();
         let plan = plan(&format!("seeds = \"1-6\"\n{text}{entries}[[solver]]\nname = \"fake\"\n"));
         let found: BTreeSet<(String, u64)> =
-            plan.asked().iter().map(|run| (run.formulation.formulation.name().to_owned(), run.seed)).collect();
+            plan.asked().iter().map(|run| (run.formulation.name().to_owned(), run.seed)).collect();
         prop_assert_eq!(found, expected);
     }
 }

@@ -20,12 +20,7 @@ fn chosen(body: &str) -> Vec<(String, &'static str, String, String)> {
         .iter()
         .map(|run| {
             let planned = &run.formulation;
-            (
-                planned.formulation.name().to_owned(),
-                planned.kind(),
-                planned.columns.families.clone(),
-                planned.columns.subloops.clone(),
-            )
+            (planned.name().to_owned(), planned.kind().name(), planned.columns().families, planned.columns().subloops)
         })
         .collect();
     rows.sort();
@@ -259,7 +254,7 @@ fn runs_are_chosen_and_excluded_by_kind() {
     let mut chosen = bench(&body);
     chosen.options.filters = vec!["kind=s*".parse().expect("a filter")];
     let kinds = |bench: &Bench| {
-        let runs: Vec<_> = only(bench).runs().map(|run| run.formulation.kind()).collect();
+        let runs: Vec<_> = only(bench).runs().map(|run| run.formulation.kind().name()).collect();
         runs.into_iter().collect::<std::collections::BTreeSet<_>>().into_iter().collect::<Vec<_>>()
     };
     assert_eq!(kinds(&chosen), ["sat", "search"]);

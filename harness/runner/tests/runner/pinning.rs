@@ -104,7 +104,7 @@ fn a_runner_that_was_given_one_cpu_stays_on_it() {
 #[test]
 fn more_jobs_than_cores_are_not_pinned_and_said() {
     let mut bench = Bench::new(2);
-    (bench.options.jobs, bench.options.pin) = (2, true);
+    (bench.options.jobs, bench.options.places.pin) = (2, true);
     bench.write(
         "config.toml",
         &fs::read_to_string(config(&bench)).expect("written").replace("\"fake\"", "\"fake\"\nthreads = 1024"),

@@ -16,8 +16,8 @@ fn session() {
     let Some(mut bench) = Bench::of_parent() else { return };
     bench.options.progress = if bench.says("quiet") { Progress::Quiet } else { Progress::Auto };
     // Whoever else has the cores is another matter.
-    bench.options.pin = false;
-    bench.options.heartbeat = Duration::from_millis(300);
+    bench.options.places.pin = false;
+    bench.options.heartbeat = Some(Duration::from_millis(300));
     bench.options.resume = bench.says("resume");
     let script = std::fs::read_to_string(bench.folder.path().join("script")).expect("a script");
     bench.run(&script).expect("a session");

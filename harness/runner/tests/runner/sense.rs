@@ -90,8 +90,8 @@ fn defaults_are_named_where_they_do_not_fit() {
     let cuts = "[defaults.formulation]\ncuts = \"region\"\n";
     let plan = planned(&format!("{cuts}{COLOUR}add-one = \"C5x\"\n"));
     let of = |name: &str| {
-        let run = plan.asked().iter().find(|run| run.formulation.formulation.name() == name).expect("a run");
-        run.formulation.columns.subloops.clone()
+        let run = plan.asked().iter().find(|run| run.formulation.name() == name).expect("a run");
+        run.formulation.columns().subloops
     };
     assert_eq!((of("colour"), of("colour +C5x")), ("report".to_owned(), "resolve:region".to_owned()));
     refused(&format!("{COLOUR}cuts = \"region\"\n"), &["line 4", "a choice of cuts without a family that cuts"]);

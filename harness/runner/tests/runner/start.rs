@@ -51,7 +51,7 @@ fn trouble_that_stays_is_told_and_an_interruption_is_heeded() {
         eprintln!("SKIPPED: this system starts programs that are being written");
         return;
     }
-    assert!(ended.not_started && ended.status == Status::Lost, "{ended:?}");
+    assert!(ended.is_not_started() && ended.status == Status::Lost, "{ended:?}");
     let message = ended.message.expect("a message");
     assert!(message.starts_with("cannot start ") && message.contains("program: "), "{message}");
     let interrupt = Interrupt::new();
@@ -66,7 +66,7 @@ fn trouble_that_stays_is_told_and_an_interruption_is_heeded() {
 fn what_failed_is_named() {
     let bench = Bench::new(1);
     let ended = execute_on(&bench, &worker("true"), Some("nowhere/run.log"), &Interrupt::new());
-    assert!(ended.not_started, "{ended:?}");
+    assert!(ended.is_not_started(), "{ended:?}");
     let message = ended.message.expect("a message");
     assert!(message.starts_with("cannot open the log ") && message.contains("nowhere/run.log: "), "{message}");
     let missing = Worker { command: "/nowhere/tilebench".into(), ..worker("") };

@@ -93,7 +93,7 @@ fn a_summary_does_not_grow_with_the_rows() {
 fn rows_of_another_machine_are_told_of() {
     let mut bench = Bench::new(3);
     // Whoever else has the cores is another matter.
-    bench.options.pin = false;
+    bench.options.places.pin = false;
     bench.options.filters = vec!["seed=1".parse().expect("a filter")];
     assert_eq!(bench.run(&solving()).expect("a session").warnings, [] as [String; 0]);
     let mut manifest = bench.results().read_manifest().expect("a manifest");

@@ -157,7 +157,8 @@ impl Folder {
 
 /// Not pinned: tests beside each other, and other runners, would take each other's cores, which is warned of.
 fn options(folder: &Path) -> RunOptions {
-    RunOptions { out: folder.join("out"), progress: Progress::Silent, pin: false, ..RunOptions::default() }
+    let places = WorkplaceOptions { pin: false, ..WorkplaceOptions::default() };
+    RunOptions { out: folder.join("out"), progress: Progress::Silent, places, ..RunOptions::default() }
 }
 
 /// A folder with a config and an instance.

@@ -12,7 +12,7 @@ fn bench() -> (Bench, String) {
     let config = CONFIG.replacen("\"fake\"", two, 1).replace("*.instance.toml", "t*.toml");
     let mut bench = Bench::with(&config.replace("20s", "4s").replace("\"t*.toml\"", "\"tri.toml\", \"two.toml\""));
     // Whoever else has the cores is another matter.
-    bench.options.pin = false;
+    bench.options.places.pin = false;
     let larger = "challenge = 4\ntiles = \"repeated\"\nplaces = [[0, 0], [1, 0], [0, 1], [1, 1]]\n";
     let text = instance_text("solvable");
     let (kind, known) = (text.lines().next().expect("a line"), text.lines().nth(4).expect("a line"));

@@ -4,7 +4,7 @@ use model::{Formulation, FormulationKind, Holes, Objective, Representation, Size
 use puzzle::soku::Sort;
 use puzzle::tantrix::{FIXED, NATURAL};
 use puzzle::{Instance, Puzzle};
-use runner::Config;
+use runner::DEFAULT_SEED;
 
 use crate::args::Model;
 use crate::commands::solve::parts;
@@ -62,7 +62,7 @@ impl Written {
 
 /// The model of an instance before any cut is added, in a format and of the kind that it is for.
 pub fn written(instance: &Instance, model: &Model, ending: &str, kind: FormulationKind) -> anyhow::Result<Written> {
-    let formulation = model.formulation(instance.puzzle.kind(), Some(kind))?.seeded(Config::DEFAULT_SEED);
+    let formulation = model.formulation(instance.puzzle.kind(), Some(kind))?.seeded(DEFAULT_SEED);
     anyhow::ensure!(formulation.start().is_none(), "--start: a file holds the model alone; leave it out");
     if formulation.kind() != kind {
         match (formulation.kind(), endings(Some(formulation.kind()))) {
@@ -163,6 +163,6 @@ fn notes(formulation: &Formulation, instance: &Instance) -> String {
     let plane =
         (kind == NATURAL).then(|| "the first board; larger ones follow only if it holds no solution".to_owned());
     let weights = (formulation.objective() == Objective::Random)
-        .then(|| format!("the random objective is that of seed {}", Config::DEFAULT_SEED));
+        .then(|| format!("the random objective is that of seed {}", DEFAULT_SEED));
     [Some(subloops), holes, plane, symmetry, weights].into_iter().flatten().collect::<Vec<_>>().join("; ")
 }

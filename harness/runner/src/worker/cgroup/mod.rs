@@ -4,7 +4,6 @@
 //! Groups are only made where they are ours to make: below a group that was delegated to us (by systemd with
 //! `Delegate=yes`, or by giving the directory to the user), or where ours is the topmost group that can be seen.
 
-mod mounts;
 mod parent;
 
 use std::fs::{self, File, OpenOptions};
@@ -29,7 +28,6 @@ const NEAR_LIMIT: u64 = 1 << 20;
 pub(super) enum Version {
     /// Controllers in hierarchies of their own: `memory` and, perhaps, `cpuacct`.
     V1,
-    /// One hierarchy.
     V2,
 }
 
@@ -101,7 +99,6 @@ impl RunGroup {
         self.memory.join(self.peak_file()).exists()
     }
 
-    /// Notes what is in use now.
     pub fn poll(&mut self) {
         if self.version == Version::V2 {
             self.polled_peak = self.polled_peak.max(number(&self.memory.join("memory.current")).unwrap_or(0));
@@ -181,13 +178,11 @@ impl Drop for RunGroup {
     }
 }
 
-/// Processes in a group.
 fn members(dir: &Path) -> Vec<RawPid> {
     let text = fs::read_to_string(dir.join("cgroup.procs")).unwrap_or_default();
     text.lines().filter_map(|line| line.trim().parse().ok()).collect()
 }
 
-/// Kills every process in a group.
 fn kill_members(dir: &Path) {
     for pid in members(dir) {
         system::kill_process(pid, || members(dir).contains(&pid));
@@ -225,7 +220,6 @@ fn number(path: &Path) -> Option<u64> {
     fs::read_to_string(path).ok()?.trim().parse().ok()
 }
 
-/// The number on the line `key number`.
 fn keyed(path: &Path, key: &str) -> Option<u64> {
     let text = fs::read_to_string(path).ok()?;
     text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(' ')?.trim().parse().ok())
