@@ -197,7 +197,6 @@ impl<'a> Solver<'a> {
         let run = SingleRun {
             instance: PlannedInstance::new(instance, output, recipe.text()),
             formulation,
-            root_bound: false,
             solver: name,
             options,
             threads: 1,
