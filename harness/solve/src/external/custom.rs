@@ -2,9 +2,9 @@
 
 use std::process::Command;
 
+use super::call::{Call, fill};
 use super::files::{Format, Reader, line_with, tail};
 use super::process::{PATIENCE, Said, ask, find, fingerprint};
-use super::program::{Call, fill};
 use super::readers;
 use super::session::ProgramSession;
 use crate::backend::*;

@@ -1,10 +1,11 @@
 //! Solvers of linear models, over an LP or MPS file. Their exit codes and time limits are as one would expect: what a description
 //! does not say is as in [`Program::MIP`] and [`Reader::MIP`].
 
+use super::call::{Part, SETTINGS};
 use super::files::{
     Counts, Format, Left, Reader, Report, Values, after, count, count_before, line_with, named, number, solution, value,
 };
-use super::program::{Part, Program, SETTINGS};
+use super::program::Program;
 use crate::backend::*;
 
 pub(super) static PROGRAMS: [Program; 6] = [

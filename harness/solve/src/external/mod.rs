@@ -4,6 +4,7 @@
 //! runs a command line that a config gives, read as one of the programs is. [`Minizinc`] and [`Clingo`] have languages of their own; they
 //! are called twice, once to compile or ground a program and once to solve what came of that, so that both are timed.
 
+mod call;
 mod clingo;
 mod custom;
 mod files;

@@ -1,7 +1,8 @@
 //! SAT solvers over DIMACS files. Those of the competitions print `s` and `v` lines; minisat writes a file.
 
+use super::call::{Call, Part};
 use super::files::{Format, Left, Reader, Report, Values, after, count, count_before, line_with, solution};
-use super::program::{Call, Part, Program};
+use super::program::Program;
 use crate::backend::*;
 
 /// Exit codes of all of them.

@@ -7,9 +7,9 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
+use super::call::{Call, LOG, SOLUTION};
 use super::files::{FileModel, Format, Left, Reader, accept, line_with, tail};
 use super::process::{self, End, grace};
-use super::program::{Call, LOG, SOLUTION};
 use crate::backend::*;
 
 /// The part of its time after which a program that gives up has struck its time limit: clocks differ a little.
