@@ -20,7 +20,7 @@ use model::Size;
 use puzzle::{Instance, Solution};
 use record::{Solve, SolveStatus, Status};
 use runner::protocol::{Answer, Built, Event, Iteration, Job, Started};
-use solve::{Limits, Task};
+use solve::Task;
 
 use self::options::{Fault, Options};
 
@@ -57,7 +57,7 @@ fn solve(job: &Job, out: &mut File) -> anyhow::Result<Answer> {
         Event::Built(Built::new(size, built.elapsed())).print(out)?;
     }
     if job.root_bound
-        && let Some(relaxed) = task.relax(Limits::default())
+        && let Some(relaxed) = task.relax(None)
     {
         Event::Relaxed(relaxed).print(out)?;
     }

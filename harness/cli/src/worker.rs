@@ -11,7 +11,7 @@ use anyhow::Context;
 use puzzle::Instance;
 use record::{LICENCE, SCHEMA_VERSION, Status};
 use runner::protocol::{Answer, Built, Event, Job, Started, clock};
-use solve::{Limits, SessionOptions, SolveError, Step, Stop, Task};
+use solve::{SessionOptions, SolveError, Step, Stop, Task};
 
 use crate::output::claim_stdout;
 use crate::solvers::{GIT_COMMIT, test_solver};
@@ -86,7 +86,7 @@ fn solve_job(job: &Job, begun: Duration, tell: &mut dyn FnMut(&Event) -> io::Res
         tell(&Event::Built(Built::new(size, build_time)))?;
     }
     let time = job.time_limit_s.map(Duration::try_from_secs_f64).transpose().context("time limit")?;
-    let left = || Limits { time: time.map(|limit| limit.saturating_sub(clock().saturating_sub(begun))) };
+    let left = || time.map(|limit| limit.saturating_sub(clock().saturating_sub(begun)));
     if job.root_bound
         && let Some(relaxed) = task.relax(left())
     {

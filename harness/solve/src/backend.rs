@@ -45,24 +45,22 @@ pub struct Reports {
 
 impl Reports {
     /// What most solvers of linear models report.
-    pub(crate) const MIP: Self =
-        Self { nodes: true, simplex_iterations: true, bound: true, seed: true, ..Self::NOTHING };
-
-    /// What most solvers of clauses and constraints report.
-    pub(crate) const SAT: Self = Self { nodes: true, conflicts: true, propagations: true, seed: true, ..Self::NOTHING };
-
-    const NOTHING: Self = Self {
-        nodes: false,
-        simplex_iterations: false,
-        bound: false,
+    pub(crate) const MIP: Self = Self {
+        nodes: true,
+        simplex_iterations: true,
+        bound: true,
         conflicts: false,
         propagations: false,
-        seed: false,
+        seed: true,
         threads: false,
         single_loop: false,
         proof: false,
         hint: false,
     };
+
+    /// What most solvers of clauses and constraints report.
+    pub(crate) const SAT: Self =
+        Self { simplex_iterations: false, bound: false, conflicts: true, propagations: true, ..Self::MIP };
 }
 
 /// A backend as listings show it.
@@ -141,6 +139,11 @@ impl Deadline {
     pub(crate) fn is_over(&self) -> bool {
         self.at.is_some_and(|at| Instant::now() >= at) || self.stop.0.load(Ordering::Relaxed)
     }
+}
+
+/// What is left of a time limit after a beginning.
+pub(crate) fn left(time_limit: Option<Duration>, begun: Instant) -> Option<Duration> {
+    time_limit.map(|limit| limit.saturating_sub(begun.elapsed()))
 }
 
 /// How many clauses or constraints a backend gives its solver between two looks at the clock.

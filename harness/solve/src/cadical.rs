@@ -111,7 +111,7 @@ struct End {
 impl Terminator for End {
     fn terminated(&mut self) -> bool {
         self.at.is_over()
-            || self.proof.as_ref().is_some_and(|proof| proof.try_borrow().is_ok_and(|proof| proof.failed()))
+            || self.proof.as_ref().is_some_and(|proof| proof.try_borrow().is_ok_and(|proof| proof.failure.is_some()))
     }
 }
 
@@ -227,7 +227,7 @@ impl Loaded {
             self.solver.solve()
         };
         let figures = self.figures()?;
-        if let Some(e) = self.proof.as_ref().and_then(|proof| proof.borrow_mut().take_failure()) {
+        if let Some(e) = self.proof.as_ref().and_then(|proof| proof.borrow_mut().failure.take()) {
             return Err(failed("proof", &e));
         }
         let mut outcome = match status {
@@ -243,7 +243,7 @@ impl Loaded {
         let values = (status == Status::SATISFIABLE).then(|| self.values(cnf));
         if let (Status::UNSATISFIABLE, Some(proof)) = (status, &self.proof) {
             let propagator = self.propagator.as_ref().map(|propagator| propagator.borrow());
-            let given = propagator.as_ref().map_or(&[][..], |propagator| propagator.clauses());
+            let given = propagator.as_ref().and_then(|propagator| propagator.kept.as_deref()).unwrap_or_default();
             proof.borrow_mut().finish(cnf, given).map_err(|e| failed("proof", &e))?;
         }
         Ok(Solved { outcome, values })
@@ -259,7 +259,7 @@ impl Loaded {
             let value = self.solver.get_statistic_value(name);
             u64::try_from(value).map_err(|_| failed("get_statistic_value", &format!("{name} is {value}")))
         };
-        let cuts = self.propagator.as_ref().map_or(0, |propagator| propagator.borrow().forbidden());
+        let cuts = self.propagator.as_ref().map_or(0, |propagator| propagator.borrow().forbidden);
         Ok([statistic("conflicts")?, statistic("decisions")?, statistic("propagations")?, cuts])
     }
 }

@@ -25,7 +25,6 @@ const PYTHON: &str = "python";
 /// eight, whatever the cores.
 const WORKERS: &str = "workers";
 
-/// Most workers.
 const MOST_WORKERS: u32 = 1024;
 
 /// Parameters that are set from the run, or that would change what an answer means.
@@ -63,12 +62,11 @@ impl Backend for CpSat {
 
     fn open(&self, kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
         options.refuse_own(NAME, OWN, false)?;
-        let session = Box::new(CpSatSession { process: Process::start(&python(&options.options), options)? });
+        let session = Box::new(Process::start(&python(&options.options), options)?);
         Ok(if kind == FormulationKind::Mip { linear::by_minimising(session) } else { Opened::Cp(session) })
     }
 }
 
-/// The Python to use.
 fn python(options: &BTreeMap<String, String>) -> String {
     options.get(PYTHON).cloned().or_else(|| env::var("TILEBENCH_PYTHON").ok()).unwrap_or_else(|| "python3".to_owned())
 }
@@ -77,23 +75,19 @@ fn missing(python: &str, what: &str) -> SolveError {
     SolveError::Missing { solver: NAME, reason: format!("{python} {what}"), remedy: INSTALL.to_owned() }
 }
 
-struct CpSatSession {
-    process: Process,
-}
-
-impl Session<Model> for CpSatSession {
+impl Session<Model> for Process {
     fn solve(&mut self, model: &Model, time_limit: Option<Duration>) -> Result<Solved<i32>, SolveError> {
         let start = Instant::now();
         let mut text = serde_json::to_vec(model).map_err(|error| failed("json", error))?;
         text.push(b'\n');
-        let left = time_limit.map(|limit| limit.saturating_sub(start.elapsed()));
+        let left = left(time_limit, start);
         if left == Some(Duration::ZERO) {
             return Ok(Solved::without_values(Solve::of(SolveStatus::Timeout, "no time left")));
         }
         let limit = left.map_or_else(|| "none".to_owned(), |left| left.as_secs_f64().to_string());
-        self.process.say(format!("solve {limit}\n").as_bytes())?;
-        self.process.say(&text)?;
-        let answer = self.process.answer()?;
+        self.say(format!("solve {limit}\n").as_bytes())?;
+        self.say(&text)?;
+        let answer = self.answer()?;
         let ["solved", native, counts @ ..] = &answer.split_whitespace().collect::<Vec<_>>()[..] else {
             return Err(failed("solve", format!("answered {answer:?}")));
         };
@@ -110,7 +104,7 @@ impl Session<Model> for CpSatSession {
         (outcome.nodes, outcome.conflicts, outcome.propagations) = (count(0), count(1), count(2));
         outcome.bound = counts.get(3).and_then(|bound| bound.parse().ok());
         let has_solution = matches!(status, SolveStatus::Optimal | SolveStatus::Feasible);
-        let values = if has_solution { Some(values(&self.process.answer()?)?) } else { None };
+        let values = if has_solution { Some(values(&self.answer()?)?) } else { None };
         Ok(Solved { outcome, values })
     }
 }
@@ -139,7 +133,6 @@ fn failed(call: &'static str, reason: impl Display) -> SolveError {
 }
 
 impl Process {
-    /// Starts it.
     /// Errors: there is no such Python, it has no `ortools`, or CP-SAT refuses an option.
     fn start(python: &str, options: &SessionOptions) -> Result<Self, SolveError> {
         let given = || options.options.iter().filter(|(option, _)| ![PYTHON, WORKERS].contains(&option.as_str()));
@@ -201,7 +194,6 @@ impl Process {
         false
     }
 
-    /// Says something to the script.
     fn say(&mut self, text: &[u8]) -> Result<(), SolveError> {
         self.input.write_all(text).and_then(|()| self.input.flush()).map_err(|error| failed("write", error))
     }

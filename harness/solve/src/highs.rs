@@ -1,4 +1,4 @@
-//! HiGHS, through the `highs` crate; version and node count come from its C API.
+//! HiGHS, through the `highs` crate; version and node count come from its C API. It also solves linear relaxations.
 
 use std::ffi::{CStr, CString, c_char};
 use std::ptr;
@@ -6,6 +6,7 @@ use std::ptr;
 use highs::{Col, HighsModelStatus, HighsSolutionStatus, RowProblem, Sense, SolvedModel};
 use highs_sys::HighsInt;
 use model::ir::{Model, VarId};
+use record::Relaxed;
 
 use crate::backend::*;
 use crate::linked;
@@ -105,54 +106,59 @@ impl Backend for Highs {
 
     fn open(&self, _kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
         options.refuse_own(NAME, OWN, false)?;
-        let session = HighsSession { options: options.clone() };
         // An unknown option shall be said before any time is spent.
-        session
-            .configure(&mut RowProblem::default().try_optimise(Sense::Minimise).map_err(failed("Highs_passMip"))?)?;
-        Ok(Opened::Mip(Box::new(session)))
+        loaded(RowProblem::default(), options, None)?;
+        Ok(Opened::Mip(Box::new(HighsSession { options: options.clone() })))
     }
 }
 
-pub(crate) fn failed<E: std::fmt::Debug>(call: &'static str) -> impl Fn(E) -> SolveError {
+fn failed<E: std::fmt::Debug>(call: &'static str) -> impl Fn(E) -> SolveError {
     move |e| SolveError::call(NAME, call, format!("{e:?}"))
 }
 
 /// Sets an option. HiGHS wants the type that the option has, and here is text: the first type that fits.
-pub(crate) fn set(highs: &mut highs::Model, option: &str, value: &str) -> bool {
+fn set(highs: &mut highs::Model, option: &str, value: &str) -> bool {
     value.parse::<i32>().is_ok_and(|v| highs.try_set_option(option, v).is_ok())
         || value.parse::<f64>().is_ok_and(|v| highs.try_set_option(option, v).is_ok())
         || value.parse::<bool>().is_ok_and(|v| highs.try_set_option(option, v).is_ok())
         || highs.try_set_option(option, value).is_ok()
 }
 
-struct HighsSession {
-    options: SessionOptions,
+/// A problem as it is solved with these options.
+/// Errors: options that HiGHS refuses.
+fn loaded(
+    problem: RowProblem,
+    options: &SessionOptions,
+    time_limit: Option<Duration>,
+) -> Result<highs::Model, SolveError> {
+    let mut highs = problem.try_optimise(Sense::Minimise).map_err(failed("Highs_passMip"))?;
+    // What is beyond an i32 it would read as another number.
+    if i32::try_from(options.seed).is_err() {
+        return Err(refused(NAME, "random_seed", &options.seed.to_string()));
+    }
+    let (threads, verbose) = (options.threads.max(1), options.verbose.to_string());
+    let own = [
+        // The highs crate makes every model quiet by both of these.
+        ("output_flag", verbose.clone()),
+        ("log_to_console", verbose),
+        ("random_seed", options.seed.to_string()),
+        ("threads", threads.to_string()),
+        ("parallel", if threads > 1 { "on" } else { "off" }.to_owned()),
+    ];
+    let own = own.iter().map(|(option, value)| (*option, value));
+    for (option, value) in own.chain(options.options.iter().map(|(option, value)| (option.as_str(), value))) {
+        if !set(&mut highs, option, value) {
+            return Err(refused(NAME, option, value));
+        }
+    }
+    if let Some(limit) = time_limit {
+        highs.try_set_option("time_limit", limit.as_secs_f64()).map_err(failed("time_limit"))?;
+    }
+    Ok(highs)
 }
 
-impl HighsSession {
-    fn configure(&self, highs: &mut highs::Model) -> Result<(), SolveError> {
-        let options = &self.options;
-        // What is beyond an i32 it would read as another number.
-        if i32::try_from(options.seed).is_err() {
-            return Err(refused(NAME, "random_seed", &options.seed.to_string()));
-        }
-        let (threads, verbose) = (options.threads.max(1), options.verbose.to_string());
-        let own = [
-            // The highs crate makes every model quiet by both of these.
-            ("output_flag", verbose.clone()),
-            ("log_to_console", verbose),
-            ("random_seed", options.seed.to_string()),
-            ("threads", threads.to_string()),
-            ("parallel", if threads > 1 { "on" } else { "off" }.to_owned()),
-        ];
-        let own = own.iter().map(|(option, value)| (*option, value));
-        for (option, value) in own.chain(options.options.iter().map(|(option, value)| (option.as_str(), value))) {
-            if !set(highs, option, value) {
-                return Err(refused(NAME, option, value));
-            }
-        }
-        Ok(())
-    }
+struct HighsSession {
+    options: SessionOptions,
 }
 
 impl Session for HighsSession {
@@ -163,7 +169,7 @@ impl Session for HighsSession {
             [] => None,
             ones => self.run(model, ones, None, time_limit)?.values,
         };
-        self.run(model, &[], begin.as_deref(), time_limit.map(|limit| limit.saturating_sub(begun.elapsed())))
+        self.run(model, &[], begin.as_deref(), left(time_limit, begun))
     }
 }
 
@@ -176,13 +182,9 @@ impl HighsSession {
         begin: Option<&[f64]>,
         time_limit: Option<Duration>,
     ) -> Result<Solved, SolveError> {
-        let mut highs = translate(model, true, ones).try_optimise(Sense::Minimise).map_err(failed("Highs_passMip"))?;
+        let mut highs = loaded(translate(model, true, ones), &self.options, time_limit)?;
         if (highs.num_cols(), highs.num_rows()) != (model.variables().len(), model.rows().len()) {
             return Err(failed("Highs_passMip")("the model arrived with another number of columns or rows"));
-        }
-        self.configure(&mut highs)?;
-        if let Some(limit) = time_limit {
-            highs.try_set_option("time_limit", limit.as_secs_f64()).map_err(failed("time_limit"))?;
         }
         if !ones.is_empty() {
             for (option, value) in [("mip_max_nodes", MOST_NODES), ("mip_max_improving_sols", 1)] {
@@ -198,7 +200,7 @@ impl HighsSession {
 }
 
 /// The model as HiGHS takes it, or its linear relaxation, with some variables that are 1 at least.
-pub(crate) fn translate(model: &Model, integral: bool, ones: &[VarId]) -> RowProblem {
+fn translate(model: &Model, integral: bool, ones: &[VarId]) -> RowProblem {
     let mut lower: Vec<f64> = model.variables().iter().map(|v| v.lower).collect();
     ones.iter().for_each(|var| lower[var.0] = 1.0);
     let mut cost = vec![0.0; model.variables().len()];
@@ -265,4 +267,70 @@ fn node_count(solved: &SolvedModel) -> Result<i64, SolveError> {
     let status =
         unsafe { highs_sys::Highs_getInt64InfoValue(solved.as_ptr(), c"mip_node_count".as_ptr(), &raw mut nodes) };
     if status == highs_sys::STATUS_OK { Ok(nodes) } else { Err(failed("Highs_getInt64InfoValue")(status)) }
+}
+
+/// Solves the linear relaxation of a model: the same rows and bounds, integrality dropped. Its optimum bounds that of the model from below
+/// (Wolsey 2020, *Integer Programming*, section 2.2) and shows what a formulation is worth before any branching. It is a property of the
+/// model, so it is always solved in one thread and without options, whatever solver the run has. A failure is no failure of the run: it is
+/// said in the record.
+pub(crate) fn relax(model: &Model, time_limit: Option<Duration>) -> Relaxed {
+    optimum(translate(model, false, &[]), time_limit).unwrap_or_else(|error| Relaxed::unknown(error.to_string()))
+}
+
+fn optimum(problem: RowProblem, time_limit: Option<Duration>) -> Result<Relaxed, SolveError> {
+    let highs = loaded(problem, &SessionOptions::default(), time_limit)?;
+    let solved = highs.try_solve().map_err(failed("Highs_run"));
+    // HiGHS keeps its threads from solve to solve and refuses another number of them later on.
+    // SAFETY: no solve of this thread is running; the call takes a number only.
+    unsafe { highs_sys::Highs_resetGlobalScheduler(1) };
+    let solved = solved?;
+    let has_solution = solved.primal_solution_status() == HighsSolutionStatus::Feasible;
+    match solved.status() {
+        HighsModelStatus::Optimal if has_solution => Ok(Relaxed::optimal(solved.objective_value())),
+        // Every variable is bounded, so "unbounded or infeasible" can only be the latter.
+        HighsModelStatus::Infeasible | HighsModelStatus::UnboundedOrInfeasible => Ok(Relaxed::infeasible()),
+        HighsModelStatus::ReachedTimeLimit => {
+            Ok(Relaxed::unknown("the linear relaxation was not solved within the time limit"))
+        }
+        other => Err(failed("Highs_run")(format!("linear relaxation: status {other:?}, solution {has_solution}"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(problem: RowProblem) -> f64 {
+        optimum(problem, None).expect("solved").optimum().expect("an optimum")
+    }
+
+    #[test]
+    fn the_optimum_of_small_programs() {
+        // An odd cycle: min x+y+z, each edge covered. Halves cover it, so 3/2, where whole numbers need 2.
+        let mut cover = RowProblem::default();
+        let [x, y, z] = [(); 3].map(|()| cover.add_column(1.0, 0.0..=1.0));
+        for (a, b) in [(x, y), (y, z), (z, x)] {
+            cover.add_row(1.0.., [(a, 1.0), (b, 1.0)]);
+        }
+        assert!((value(cover) - 1.5).abs() < 1e-9);
+        // A knapsack: max 5x+4y with 6x+4y <= 7: y whole, half of x.
+        let mut knapsack = RowProblem::default();
+        let [x, y] = [5.0, 4.0].map(|worth: f64| knapsack.add_column(-worth, 0.0..=1.0));
+        knapsack.add_row(..=7.0, [(x, 6.0), (y, 4.0)]);
+        assert!((value(knapsack) + 6.5).abs() < 1e-9);
+        // Nothing to minimise.
+        let mut idle = RowProblem::default();
+        let x = idle.add_column(0.0, 0.0..=1.0);
+        idle.add_row(1.0..=1.0, [(x, 2.0)]);
+        assert!(value(idle).abs() < f64::EPSILON);
+    }
+
+    #[test]
+    fn a_program_without_solution() {
+        let mut problem = RowProblem::default();
+        let [x, y] = [(); 2].map(|()| problem.add_column(1.0, 0.0..=1.0));
+        problem.add_row(1.5.., [(x, 1.0), (y, 1.0)]);
+        problem.add_row(..=1.0, [(x, 1.0), (y, 1.0)]);
+        assert_eq!(value(problem), f64::INFINITY);
+    }
 }

@@ -2,7 +2,7 @@
 //! larger board where one turned out too small (open plane).
 //!
 //! The only crate that links solvers. Adding a backend: one file and one line in [`BACKENDS`]; for a program that reads a model
-//! from a file, a description in `external/programs` and one line in the list there.
+//! from a file, a description in `external/mip.rs` or `sat.rs` and the function that reads its answer.
 
 use std::sync::LazyLock;
 
@@ -17,8 +17,6 @@ mod error;
 mod external;
 #[cfg(feature = "highs")]
 mod highs;
-#[cfg(not(all(feature = "cadical", feature = "cbc", feature = "highs", feature = "pumpkin")))]
-mod left_out;
 mod linear;
 mod linked;
 mod microlp;
@@ -26,8 +24,6 @@ mod options;
 mod portfolio;
 #[cfg(feature = "pumpkin")]
 mod pumpkin;
-#[cfg(feature = "highs")]
-mod relax;
 mod resolve;
 pub mod search;
 mod start;
@@ -39,7 +35,7 @@ pub use backend::{
 };
 pub use error::SolveError;
 pub use external::{Heard, be_told, heard};
-pub use resolve::{Answer, Iteration, Limits, Step, resolve};
+pub use resolve::{Answer, Iteration, Step, resolve};
 pub use task::{Task, fits};
 
 use linked::linked;
@@ -57,7 +53,7 @@ pub static BACKENDS: LazyLock<Vec<&dyn Backend>> = LazyLock::new(|| {
         &search::Search,
         &portfolio::Portfolio,
     ];
-    let programs = external::PROGRAMS.iter().map(|program| program as &dyn Backend);
+    let programs = external::programs().map(|program| program as &dyn Backend);
     let others: [&dyn Backend; 3] = [&external::Minizinc, &external::Clingo, &external::External];
     linked.into_iter().chain(programs).chain(others).collect()
 });

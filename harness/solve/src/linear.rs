@@ -135,8 +135,7 @@ impl<T: Translation> Session for Translated<T> {
         let mut total: Option<Solve> = None;
         let mut bounded = false;
         loop {
-            let left = time_limit.map(|limit| limit.saturating_sub(start.elapsed()));
-            let Solved { outcome, values } = self.session.solve(translation.form(), left)?;
+            let Solved { outcome, values } = self.session.solve(translation.form(), left(time_limit, start))?;
             let status = outcome.status;
             let so_far = total.take();
             let bound = outcome.bound;

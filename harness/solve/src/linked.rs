@@ -8,6 +8,8 @@ use crate::backend::{BackendInfo, Reports};
 pub(crate) const HIGHS: BackendInfo =
     BackendInfo::of("highs", &[Mip], "highs crate, bundled", Reports { threads: true, hint: true, ..Reports::MIP });
 
+// No hint. Seen of 2.10.8, with a file for its parameter mipStart: where it completes such values to a solution, it may call the model
+// infeasible.
 pub(crate) const CBC: BackendInfo =
     BackendInfo::of("cbc", &[Mip], "coin_cbc crate, system libcbc", Reports { nodes: false, ..Reports::MIP });
 
@@ -31,8 +33,40 @@ macro_rules! linked {
         #[cfg(feature = $feature)]
         let solver: &dyn Backend = &$solver;
         #[cfg(not(feature = $feature))]
-        let solver: &dyn Backend = &$crate::left_out::LeftOut($info);
+        let solver: &dyn Backend = &$crate::linked::LeftOut($info);
         solver
     }};
 }
 pub(crate) use linked;
+
+#[cfg(not(all(feature = "cadical", feature = "cbc", feature = "highs", feature = "pumpkin")))]
+pub(crate) use left_out::LeftOut;
+
+#[cfg(not(all(feature = "cadical", feature = "cbc", feature = "highs", feature = "pumpkin")))]
+mod left_out {
+    use crate::backend::*;
+
+    /// What answers for a solver that this build leaves out.
+    pub(crate) struct LeftOut(pub BackendInfo);
+
+    impl LeftOut {
+        fn missing(&self) -> SolveError {
+            let remedy = format!("build tilebench with the Cargo feature {}", self.0.name);
+            SolveError::Missing { solver: self.0.name, reason: "it is not in this build".to_owned(), remedy }
+        }
+    }
+
+    impl Backend for LeftOut {
+        fn info(&self) -> BackendInfo {
+            BackendInfo { install: Some("not in this build; it is the Cargo feature of this name"), ..self.0.clone() }
+        }
+
+        fn version(&self, _options: &BTreeMap<String, String>) -> Result<String, SolveError> {
+            Err(self.missing())
+        }
+
+        fn open(&self, _kind: FormulationKind, _options: &SessionOptions) -> Result<Opened, SolveError> {
+            Err(self.missing())
+        }
+    }
+}

@@ -8,7 +8,7 @@ use puzzle::{Instance, Solution};
 
 use crate::backend::*;
 use crate::linked::linked;
-use crate::resolve::{Limits, resolve};
+use crate::resolve::resolve;
 use crate::search::Search;
 
 const NAME: &str = "portfolio";
@@ -91,7 +91,7 @@ impl Searcher for Members {
                 else {
                     return Err(SolveError::call(NAME, "open", "no clauses"));
                 };
-                let answer = resolve(problem.as_mut(), session.as_mut(), Limits { time: left() }, &mut |_| ())?;
+                let answer = resolve(problem.as_mut(), session.as_mut(), left(), &mut |_| ())?;
                 Ok((answer.last.unwrap_or_else(|| Solve::of(SolveStatus::Timeout, "no time left")), answer.solution))
             });
             let _ = tell.send(("cadical".to_owned(), answer));

@@ -7,14 +7,8 @@ use model::{Problem, Representation, Separation, Size};
 use puzzle::Solution;
 use record::{SOFT_LIMIT, SOLVER_LIMIT};
 
+use crate::backend::left;
 use crate::{Session, Solve, SolveError, SolveStatus, Solved};
-
-/// Limits of a whole run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Limits {
-    /// Wall time over all iterations.
-    pub time: Option<Duration>,
-}
 
 /// One solve with the solution that it found.
 pub type Iteration = record::Iteration<Solution>;
@@ -34,28 +28,27 @@ pub enum Step<'a> {
 }
 
 /// Solves a problem, adding cuts and solving again as its formulation says. Where it has no solution and there is a
-/// larger problem, goes on with that.
+/// larger problem, goes on with that. The limit holds for all iterations together.
 /// Errors: a solver that fails, returns values that are no solution of the model, or a solution that an earlier cut
 /// forbids; a larger problem that cannot be built.
 pub fn resolve<F: Representation>(
     problem: &mut dyn Problem<F>,
     session: &mut dyn Session<F>,
-    limits: Limits,
+    time_limit: Option<Duration>,
     observe: &mut dyn FnMut(Step<'_>),
 ) -> Result<Answer, SolveError> {
     let start = Instant::now();
-    let (mut index, mut cumulative_s) = (0, 0.0);
+    let mut solves = Solves::begin();
     loop {
-        let remaining = limits.time.map(|limit| limit.saturating_sub(start.elapsed()));
+        let (remaining, index) = (left(time_limit, start), solves.ended);
         if let (Some(Duration::ZERO), 1..) = (remaining, index) {
             return Ok(Answer::of(Solve::of(SolveStatus::Timeout, "no time left"), SOFT_LIMIT, None));
         }
         observe(Step::Solving(index));
         let size = problem.model().size();
-        let call = Instant::now();
+        solves.go_on();
         let Solved { outcome, values } = session.solve(problem.model(), remaining)?;
-        let time_s = call.elapsed().as_secs_f64();
-        cumulative_s += time_s;
+        let solve = solves.end(outcome);
 
         let mut solution = values.as_deref().map(|values| accept(problem, values, index)).transpose()?;
         let separation = solution.as_mut().filter(|_| problem.has_loops()).map(|solution| {
@@ -63,7 +56,6 @@ pub fn resolve<F: Representation>(
             solution.cuts.clone_from(&separation.cuts);
             separation
         });
-        let solve = Solve { iteration: index, time_s, cumulative_s, ..outcome };
         let iteration = Iteration { solve: completed(solve, separation.as_ref(), Some(size)), solution };
         observe(Step::Solved(&iteration));
 
@@ -77,11 +69,40 @@ pub fn resolve<F: Representation>(
                 // Also where the larger problem cannot be built: what was shown of this one is no answer.
                 session.restart();
                 enlarged?;
-                index += 1;
             }
-            (Some(_), Some(separation)) if separation.cut_off() > 0 => index += 1,
+            (Some(_), Some(separation)) if separation.cut_off() > 0 => {}
             (solution, _) => return Ok(concluded(solve, solution)),
         }
+    }
+}
+
+/// The clock of solves that follow each other.
+pub(crate) struct Solves {
+    /// When the one that runs began.
+    start: Instant,
+    /// How many have ended, and the seconds that they took together.
+    pub ended: u64,
+    cumulative_s: f64,
+}
+
+impl Solves {
+    /// The first one begins.
+    pub fn begin() -> Self {
+        Self { start: Instant::now(), ended: 0, cumulative_s: 0.0 }
+    }
+
+    /// One has ended with this outcome: its record with number and times.
+    pub fn end(&mut self, outcome: Solve) -> Solve {
+        let time_s = self.start.elapsed().as_secs_f64();
+        self.cumulative_s += time_s;
+        let solve = Solve { iteration: self.ended, time_s, cumulative_s: self.cumulative_s, ..outcome };
+        self.ended += 1;
+        solve
+    }
+
+    /// The next one begins.
+    pub fn go_on(&mut self) {
+        self.start = Instant::now();
     }
 }
 

@@ -12,15 +12,14 @@ use model::{
 use puzzle::{Instance, Solution, Verdict, verify};
 use record::Relaxed;
 
-#[cfg(not(feature = "highs"))]
-use crate::left_out::relax;
-use crate::options::unsupported;
+use crate::backend::left;
 #[cfg(feature = "highs")]
-use crate::relax::relax;
-use crate::resolve::{completed, concluded};
+use crate::highs::relax;
+use crate::options::unsupported;
+use crate::resolve::{Solves, completed, concluded};
 use crate::{
-    Answer, BACKENDS, Backend, Iteration, Limits, Opened, Prepared, SessionOptions, Solve, SolveError, SolveStatus,
-    Solved, Step, resolve, start,
+    Answer, BACKENDS, Backend, Iteration, Opened, Prepared, SessionOptions, Solve, SolveError, SolveStatus, Solved,
+    Step, resolve, start,
 };
 
 /// What is to be solved.
@@ -72,9 +71,9 @@ impl<'a> Task<'a> {
     }
 
     /// Solves the linear relaxation of the model; `None` where it is no linear model.
-    pub fn relax(&self, limits: Limits) -> Option<Relaxed> {
+    pub fn relax(&self, time_limit: Option<Duration>) -> Option<Relaxed> {
         match &self.form {
-            Built::Mip(problem) => Some(relax(problem.model(), limits.time)),
+            Built::Mip(problem) => Some(relax(problem.model(), time_limit)),
             Built::Sat(_) | Built::Cp(_) | Built::Search | Built::Program(_) => None,
         }
     }
@@ -86,7 +85,7 @@ impl<'a> Task<'a> {
         mut self,
         backend: &dyn Backend,
         options: &SessionOptions,
-        limits: Limits,
+        time_limit: Option<Duration>,
         observe: &mut dyn FnMut(Step<'_>),
     ) -> Result<Answer, SolveError> {
         fits(backend, self.formulation)?;
@@ -96,23 +95,23 @@ impl<'a> Task<'a> {
         // Some take a while to be there, which is within the limit.
         let begun = Instant::now();
         let opened = backend.open(self.formulation.kind(), options)?;
-        let limits = Limits { time: limits.time.map(|limit| limit.saturating_sub(begun.elapsed())) };
+        let time_limit = left(time_limit, begun);
         match (&mut self.form, opened) {
             (Built::Mip(problem), Opened::Mip(mut session)) => {
-                let answer = resolve(problem.as_mut(), session.as_mut(), limits, observe)?;
+                let answer = resolve(problem.as_mut(), session.as_mut(), time_limit, observe)?;
                 Ok(Answer { message: self.remark, ..answer })
             }
             (Built::Sat(problem), Opened::Sat(mut session)) => {
-                resolve(problem.as_mut(), session.as_mut(), limits, observe)
+                resolve(problem.as_mut(), session.as_mut(), time_limit, observe)
             }
             (Built::Cp(problem), Opened::Cp(mut session)) => {
-                resolve(problem.as_mut(), session.as_mut(), limits, observe)
+                resolve(problem.as_mut(), session.as_mut(), time_limit, observe)
             }
             (Built::Search, Opened::Search(mut searcher)) => {
                 observe(Step::Solving(0));
                 let mut solves = Solves::begin();
                 let (outcome, solution) =
-                    searcher.search(self.instance, self.formulation, limits.time, &mut |outcome, board| {
+                    searcher.search(self.instance, self.formulation, time_limit, &mut |outcome, board| {
                         let solve = solves.end(outcome);
                         let separation = shown(&verify(self.instance, &board));
                         let solve = completed(solve, Some(&separation), None);
@@ -125,12 +124,12 @@ impl<'a> Task<'a> {
             }
             (Built::Program(program), Opened::Program(mut solver)) => {
                 let start = Instant::now();
-                let size = match solver.prepare(program, limits.time)? {
+                let size = match solver.prepare(program, time_limit)? {
                     Prepared::Ready(size) => size,
                     Prepared::Ended(last) => return Ok(concluded(*last, None)),
                 };
                 observe(Step::Built(size));
-                let left = limits.time.map(|limit| limit.saturating_sub(start.elapsed()));
+                let left = left(time_limit, start);
                 if left == Some(Duration::ZERO) {
                     return Ok(concluded(Solve::of(SolveStatus::Timeout, "no time left to solve"), None));
                 }
@@ -162,36 +161,6 @@ impl<'a> Task<'a> {
         let iteration = Iteration { solve, solution };
         observe(Step::Solved(&iteration));
         Ok(concluded(iteration.solve, iteration.solution))
-    }
-}
-
-/// The clock of solves that follow each other.
-struct Solves {
-    /// When the one that runs began.
-    start: Instant,
-    /// How many have ended, and the seconds that they took together.
-    ended: u64,
-    cumulative_s: f64,
-}
-
-impl Solves {
-    /// The first one begins.
-    fn begin() -> Self {
-        Self { start: Instant::now(), ended: 0, cumulative_s: 0.0 }
-    }
-
-    /// One has ended with this outcome: its record with number and times.
-    fn end(&mut self, outcome: Solve) -> Solve {
-        let time_s = self.start.elapsed().as_secs_f64();
-        self.cumulative_s += time_s;
-        let solve = Solve { iteration: self.ended, time_s, cumulative_s: self.cumulative_s, ..outcome };
-        self.ended += 1;
-        solve
-    }
-
-    /// The next one begins.
-    fn go_on(&mut self) {
-        self.start = Instant::now();
     }
 }
 
@@ -240,4 +209,10 @@ fn checked(instance: &Instance, formulation: &Formulation, solution: &Solution) 
 fn shown(verdict: &Verdict) -> Separation {
     let loop_lengths = verdict.loops.iter().map(Vec::len).collect();
     Separation { loop_lengths, holes: verdict.holes, ..Separation::default() }
+}
+
+/// Linear relaxations are solved by HiGHS.
+#[cfg(not(feature = "highs"))]
+fn relax(_model: &Model, _time_limit: Option<Duration>) -> Relaxed {
+    Relaxed::unknown("linear relaxations need HiGHS, which is not in this build (Cargo feature highs)")
 }

@@ -18,7 +18,8 @@ pub(super) struct Proof {
     /// Clauses that the solver sets aside and may take back without another proof: never deleted here.
     aside: HashSet<i64>,
     refuted: bool,
-    failed: Option<io::Error>,
+    /// What could not be written.
+    pub(super) failure: Option<io::Error>,
 }
 
 impl Proof {
@@ -30,7 +31,7 @@ impl Proof {
         // A proof of another run, or of a smaller board, must not stand here as if it were this one's.
         Self::remove(path)?;
         let file = Some(BufWriter::new(File::create(unfinished(path))?));
-        Ok(Self { path: path.to_owned(), file, aside: HashSet::new(), refuted: false, failed: None })
+        Ok(Self { path: path.to_owned(), file, aside: HashSet::new(), refuted: false, failure: None })
     }
 
     /// Removes a proof and its formula, if they are there.
@@ -38,16 +39,6 @@ impl Proof {
         let absent = |e: io::Error| if e.kind() == io::ErrorKind::NotFound { Ok(()) } else { Err(e) };
         fs::remove_file(path).or_else(absent)?;
         fs::remove_file(formula_beside(path)).or_else(absent)
-    }
-
-    /// Whether something could not be written.
-    pub(super) fn failed(&self) -> bool {
-        self.failed.is_some()
-    }
-
-    /// What could not be written.
-    pub(super) fn take_failure(&mut self) -> Option<io::Error> {
-        self.failed.take()
     }
 
     /// Ends the file, writes the formula (the model's clauses, then those given by the rule of the single loop) and gives
@@ -77,8 +68,8 @@ impl Proof {
     }
 
     fn write(&mut self, prefix: &str, clause: &[i32]) {
-        if let (Some(file), None) = (&mut self.file, &self.failed) {
-            self.failed = write_clause(file, prefix, clause.iter().copied()).err();
+        if let (Some(file), None) = (&mut self.file, &self.failure) {
+            self.failure = write_clause(file, prefix, clause.iter().copied()).err();
         }
     }
 }
@@ -101,7 +92,7 @@ impl ProofTracer for Proof {
 
     fn add_derived_clause(&mut self, _id: i64, _redundant: bool, witness: i32, clause: &[i32], _antecedents: &[i64]) {
         if witness != 0 {
-            self.failed.get_or_insert_with(|| io::Error::other("the solver added a clause that does not follow"));
+            self.failure.get_or_insert_with(|| io::Error::other("the solver added a clause that does not follow"));
         }
         self.refuted |= clause.is_empty();
         self.write("", clause);

@@ -30,9 +30,10 @@ pub(super) struct SingleLoopPropagator {
     read: usize,
     /// Clauses against the cycles of a whole assignment that slipped through.
     late: Vec<Vec<i32>>,
-    forbidden: u64,
-    /// All clauses given, for who wants them.
-    kept: Option<Vec<Vec<i32>>>,
+    /// How often it has denied an edge, or forbidden a cycle that slipped through.
+    pub(super) forbidden: u64,
+    /// All clauses given, where they are to be kept.
+    pub(super) kept: Option<Vec<Vec<i32>>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,16 +85,6 @@ impl SingleLoopPropagator {
     /// The variables that the solver has to report.
     pub(super) fn observed(&self) -> impl Iterator<Item = i32> {
         self.rule.edges.iter().map(|edge| edge.designated.var().positive().dimacs())
-    }
-
-    /// How often it has denied an edge, or forbidden a cycle that slipped through.
-    pub(super) fn forbidden(&self) -> u64 {
-        self.forbidden
-    }
-
-    /// The clauses that the solver has been given, where they are kept.
-    pub(super) fn clauses(&self) -> &[Vec<i32>] {
-        self.kept.as_deref().unwrap_or_default()
     }
 
     fn edge(&self, lit: i32) -> Option<(usize, bool)> {

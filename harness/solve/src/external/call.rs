@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::models::Format;
+use super::files::Format;
 use super::process::grace;
 use crate::backend::*;
 

@@ -2,14 +2,13 @@
 //!
 //! Ground programs are in aspif (Kaminski, Schaub, Wanko: A Tutorial on Hybrid Answer Set Solving with clingo, appendix A).
 
-use std::collections::{BTreeMap, HashSet};
-use std::env;
-use std::fs;
+use std::collections::HashSet;
 use std::process::Command;
+use std::{env, fs};
 
 use tempfile::TempDir;
 
-use super::output::{after, count, line_with};
+use super::files::{after, count, line_with};
 use super::process::{End, grace, locate};
 use super::program::{Given, version};
 use super::session::{Ended, REHEARSAL, Stage};
@@ -79,8 +78,8 @@ impl Choices {
 impl Backend for Clingo {
     fn info(&self) -> BackendInfo {
         let reports = Reports { propagations: false, seed: false, threads: true, ..Reports::SAT };
-        let info = BackendInfo::of(NAME, &[FormulationKind::Asp], "clingo, as gringo and as clasp", reports);
-        BackendInfo { install: Some(INSTALL), ..info }
+        let interface = "clingo, as gringo and as clasp";
+        BackendInfo { install: Some(INSTALL), ..BackendInfo::of(NAME, &[FormulationKind::Asp], interface, reports) }
     }
 
     fn version(&self, options: &BTreeMap<String, String>) -> Result<String, SolveError> {
@@ -110,7 +109,6 @@ impl Backend for Clingo {
 struct Session {
     choices: Choices,
     options: SessionOptions,
-    /// Where the ground program is.
     ground: Option<TempDir>,
 }
 
@@ -125,9 +123,6 @@ impl Session {
         // What it prints is the ground program, and not for the log.
         let stage = Stage { solver: NAME, call: "ground", time_limit, echo: false, interrupt: false };
         let mut command = self.choices.command()?;
-        if let Some(late) = stage.late() {
-            return Ok(Prepared::Ended(Box::new(late)));
-        }
         let directory = stage.directory()?;
         fs::write(directory.path().join(MODEL), text).map_err(stage.failed("write the program"))?;
         // Warnings would stand in the ground program.
@@ -179,9 +174,6 @@ impl ProgramSolver for Session {
         let Some(directory) = &self.ground else {
             return Err(stage.unprepared());
         };
-        if let Some(late) = stage.late() {
-            return Ok(Solved::without_values(late));
-        }
         let mut command = self.command(time_limit)?;
         command.current_dir(directory.path());
         let ended = stage.run(command, &directory.path().join("solver"))?;

@@ -3,13 +3,11 @@
 use std::process::Command;
 
 use super::call::{Call, fill};
-use super::models::Format;
-use super::output::{Reader, line_with, tail};
+use super::files::{Format, Reader, line_with, tail};
 use super::process::{PATIENCE, Said, ask, find, fingerprint};
-use super::programs::readers;
+use super::readers;
 use super::session::ProgramSession;
 use crate::backend::*;
-use crate::options;
 
 const NAME: &str = "external";
 
@@ -38,9 +36,8 @@ impl Backend for External {
 
     fn version(&self, options: &BTreeMap<String, String>) -> Result<String, SolveError> {
         let custom = Custom::parse(options)?;
-        let program = custom.program();
         let Some(line) = &custom.version else {
-            return find(program).and_then(|path| fingerprint(&path)).map_err(missing);
+            return find(&custom.command[0]).and_then(|path| fingerprint(&path)).map_err(missing);
         };
         let path = find(&line[0]).map_err(missing)?;
         let mut command = Command::new(path);
@@ -58,7 +55,7 @@ impl Backend for External {
     fn takes(&self, option: &str, _listen: Listen<'_>) -> Option<Takes> {
         match option {
             "format" => Some(Takes::words(Format::WORDS)),
-            "read" => Some(Takes::words(&reads())),
+            "read" => Some(Takes::words(&readers().iter().map(|reader| reader.name).collect::<Vec<_>>())),
             _ => None,
         }
     }
@@ -67,7 +64,7 @@ impl Backend for External {
         let custom = Custom::parse(&options.options)?;
         of_kind(NAME, custom.format.kind(), kind)?;
         if options.threads > 1 && !custom.has("threads") {
-            return Err(unsupported(format!("{} threads: its command has no {{threads}}", options.threads)));
+            return Err(unsupported(NAME, format!("{} threads: its command has no {{threads}}", options.threads)));
         }
         let session = ProgramSession {
             name: NAME,
@@ -83,18 +80,9 @@ impl Backend for External {
     }
 }
 
-fn unsupported(reason: String) -> SolveError {
-    options::unsupported(NAME, reason)
-}
-
 fn missing(reason: String) -> SolveError {
     let remedy = "see options.command and options.version-command".to_owned();
     SolveError::Missing { solver: NAME, reason, remedy }
-}
-
-/// The values of the option `read`.
-fn reads() -> Vec<&'static str> {
-    readers().iter().map(|reader| reader.name).collect()
 }
 
 struct Custom {
@@ -116,54 +104,46 @@ impl Custom {
         let mut split = |name: &str| -> Result<Option<Vec<String>>, SolveError> {
             let Some(line) = options.remove(name) else { return Ok(None) };
             let words = shell_words::split(&line);
-            let words = words.map_err(|reason| unsupported(format!("options.{name} = {line:?}: {reason}")))?;
+            let words = words.map_err(|reason| unsupported(NAME, format!("options.{name} = {line:?}: {reason}")))?;
             Ok(Some(words).filter(|words| !words.is_empty()))
         };
         let (command, version) = (split("command")?, split("version-command")?);
         let command = command.ok_or_else(|| {
-            unsupported("without options.command, such as \"myscip -f {model} -o {solution} -t {time}\"".to_owned())
+            unsupported(NAME, "without options.command, such as \"myscip -f {model} -o {solution} -t {time}\"")
         })?;
-        let mut choose = |name: &'static str, known: &[&str]| {
-            let given = options.remove(name).unwrap_or_default();
-            let index = known.iter().position(|known| *known == given);
-            index.ok_or_else(|| refused(NAME, name, &given))
-        };
-        let format = Format::ALL[choose("format", Format::WORDS)?];
-        let readers = readers();
-        let reader = readers[choose("read", &reads())?];
+        let mut take = |name| options.remove(name).unwrap_or_default();
+        let (format, read) = (take("format"), take("read"));
+        let format = Format::of_word(&format).ok_or_else(|| refused(NAME, "format", &format))?;
+        let reader = readers().into_iter().find(|reader| reader.name == read);
+        let reader = reader.ok_or_else(|| refused(NAME, "read", &read))?;
         if reader.kind != format.kind() {
             let (read, format) = (reader.name, format.name());
-            return Err(unsupported(format!("read = {read:?} does not go with format = {format:?}")));
+            return Err(unsupported(NAME, format!("read = {read:?} does not go with format = {format:?}")));
         }
         let custom = Self { command, version, format, reader, further: options };
         let wanted = if reader.wants_file { &["model", "solution"][..] } else { &["model"] };
         if let Some(name) = wanted.iter().find(|name| !custom.has(name)) {
-            return Err(unsupported(format!("a command without {{{name}}}")));
+            return Err(unsupported(NAME, format!("a command without {{{name}}}")));
         }
         if let Some(name) = custom.further.keys().find(|name| FILLED.contains(&name.as_str()) || !custom.has(name)) {
-            return Err(unsupported(format!("options.{name}: no such option, and the command has no {{{name}}}")));
+            let reason = format!("options.{name}: no such option, and the command has no {{{name}}}");
+            return Err(unsupported(NAME, reason));
         }
         let as_it_is = custom.version.iter().flatten().chain(custom.command.first());
         if let Some(name) = as_it_is.flat_map(|word| placeholders(word)).next() {
-            return Err(unsupported(format!(
-                "{{{name}}} in the program or its version-command: they stand as they are"
-            )));
+            let reason = format!("{{{name}}} in the program or its version-command: they stand as they are");
+            return Err(unsupported(NAME, reason));
         }
         let known = |name: &str| FILLED.contains(&name) || custom.further.contains_key(name);
         if let Some(name) = custom.command.iter().flat_map(|word| placeholders(word)).find(|name| !known(name)) {
             let reason = format!("a command with {{{name}}}; there are {}, and further options", FILLED.join(", "));
-            return Err(unsupported(reason));
+            return Err(unsupported(NAME, reason));
         }
         Ok(custom)
     }
 
     fn has(&self, name: &str) -> bool {
         self.command.iter().flat_map(|word| placeholders(word)).any(|found| found == name)
-    }
-
-    /// The program of the command, which stands there as it is.
-    fn program(&self) -> &str {
-        &self.command[0]
     }
 
     fn command(&self, call: &Call<'_>) -> Result<Command, SolveError> {
@@ -173,7 +153,7 @@ impl Custom {
             "time" | "seconds" => Some(call.value(name).unwrap_or_else(|| FOREVER.to_string())),
             name => call.value(name).or_else(|| self.further.get(name).cloned()),
         };
-        let mut command = Command::new(find(self.program()).map_err(missing)?);
+        let mut command = Command::new(find(&self.command[0]).map_err(missing)?);
         command.args(self.command[1..].iter().map(|word| fill(word, value)));
         Ok(command)
     }

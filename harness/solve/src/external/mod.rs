@@ -1,19 +1,18 @@
 //! Solvers that are programs of their own: the model goes to them in a file, and what they find comes back in one.
 //!
-//! A program that reads models is a [`program::Program`], whose description stands in a file of [`programs`]: adding one takes
-//! that file, its line in the list there, and its row in the documents. [`External`] runs a command line that a config gives, read
-//! as one of the programs is. [`Minizinc`] and [`Clingo`] have languages of their own; they are called twice, once to compile or
-//! ground a program and once to solve what came of that, so that both are timed.
+//! A program that reads models is described by a [`Program`], in [`mip`] or [`sat`], with the function that reads its answer. [`External`]
+//! runs a command line that a config gives, read as one of the programs is. [`Minizinc`] and [`Clingo`] have languages of their own; they
+//! are called twice, once to compile or ground a program and once to solve what came of that, so that both are timed.
 
 mod call;
 mod clingo;
 mod custom;
+mod files;
 mod minizinc;
-mod models;
-mod output;
+mod mip;
 mod process;
 mod program;
-mod programs;
+mod sat;
 mod session;
 
 pub(crate) use clingo::Clingo;
@@ -21,4 +20,18 @@ pub(crate) use custom::External;
 pub(crate) use minizinc::Minizinc;
 pub(crate) use process::ask;
 pub use process::{Heard, be_told, heard};
-pub(crate) use programs::PROGRAMS;
+pub(crate) use program::Program;
+
+use files::Reader;
+
+/// Every program that is known by name, in the order in which listings show them.
+pub(crate) fn programs() -> impl Iterator<Item = &'static Program> {
+    mip::PROGRAMS.iter().chain(&sat::PROGRAMS)
+}
+
+/// The readers of these programs, each once.
+fn readers() -> Vec<&'static Reader> {
+    let mut readers: Vec<_> = programs().map(|program| program.reader).collect();
+    readers.dedup_by_key(|reader| reader.name);
+    readers
+}

@@ -15,7 +15,7 @@ use std::thread::sleep;
 use rustix::process::{Signal, getpid};
 use system::{RawPid, Watch, descendants, kill_process};
 
-use super::output::tail;
+use super::files::tail;
 use crate::backend::*;
 
 /// How long a program may go on after its time limit, to write what it has, and the part of the limit that is added to

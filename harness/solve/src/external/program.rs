@@ -1,19 +1,18 @@
-//! What a program is to the harness: how it is found, how it is called, and how what it leaves is read. Every file in
-//! [`super::programs`] holds such descriptions and nothing else that is said of a program.
+//! Programs that the harness knows by name: how each is found, how it is called, and who reads what it leaves.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
 use super::call::{Call, Part, SETTINGS};
-use super::models::Format;
-use super::output::{Reader, line_with, tail};
+use super::files::{Format, Reader, line_with, tail};
 use super::process::{PATIENCE, Said, ask, fingerprint, locate};
 use super::session::ProgramSession;
 use crate::backend::*;
 use crate::options::{own_argument, refuse_dashed};
 
-/// A program that the harness knows by name.
+/// The description of a program.
+#[derive(Clone, Copy)]
 pub(crate) struct Program {
     /// The name used in configs.
     pub(super) name: &'static str,
@@ -105,14 +104,33 @@ fn is_version(word: &str) -> bool {
 }
 
 impl Program {
+    /// What most solvers of linear models have in common.
+    pub(super) const MIP: Self = Self {
+        name: "",
+        executable: "",
+        interface: "",
+        reports: Reports::MIP,
+        install: "",
+        formats: &[Format::Lp, Format::Mps],
+        version: &["--version"],
+        version_after: None,
+        own: "",
+        abbreviations: false,
+        most_seed: i32::MAX as u64,
+        heeds_interrupt: false,
+        arguments: &[],
+        settings: &[],
+        reader: &Reader::MIP,
+    };
+
     fn path(&self, given: Option<&str>) -> Result<PathBuf, SolveError> {
         locate(self.name, self.executable, self.install, given)
     }
 
     /// A session from options of which none needs the program to be there to be refused.
-    fn session(&'static self, options: &SessionOptions) -> Result<ProgramSession, SolveError> {
-        if options.threads > 1 && !self.reports.threads {
-            return Err(unsupported(self.name, format!("{} threads: it runs in one", options.threads)));
+    fn session(&self, options: &SessionOptions) -> Result<ProgramSession, SolveError> {
+        if !self.reports.threads {
+            options.one_thread(self.name)?;
         }
         if self.most_seed > 0 {
             options.seed_up_to(self.name, self.most_seed)?;
@@ -127,16 +145,16 @@ impl Program {
             }
         };
         refuse_dashed(self.name, &own)?;
-        let given = arguments.clone();
+        let (described, given) = (*self, arguments.clone());
         let command = move |call: &Call<'_>| {
-            let mut command = Command::new(self.path(program.as_deref())?);
-            if !self.settings.is_empty() {
-                let lines = call.filled(self.settings).join("\n") + "\n";
-                let failed = |e: std::io::Error| SolveError::call(self.name, "write its options", e);
+            let mut command = Command::new(described.path(program.as_deref())?);
+            if !described.settings.is_empty() {
+                let lines = call.filled(described.settings).join("\n") + "\n";
+                let failed = |e: std::io::Error| SolveError::call(described.name, "write its options", e);
                 fs::write(call.directory.join(SETTINGS), lines).map_err(failed)?;
             }
             // Where the last one wins, it shall be ours.
-            command.args(&given).args(call.filled(self.arguments)).current_dir(call.directory);
+            command.args(&given).args(call.filled(described.arguments)).current_dir(call.directory);
             Ok(command)
         };
         Ok(ProgramSession {
@@ -152,7 +170,7 @@ impl Program {
     }
 }
 
-impl Backend for &'static Program {
+impl Backend for Program {
     fn info(&self) -> BackendInfo {
         let info = BackendInfo::of(self.name, self.formats[0].kinds(), self.interface, self.reports);
         BackendInfo { install: Some(self.install), ..info }

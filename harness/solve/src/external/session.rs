@@ -8,8 +8,7 @@ use std::process::Command;
 use tempfile::TempDir;
 
 use super::call::{Call, LOG, SOLUTION};
-use super::models::{FileModel, Format, accept};
-use super::output::{Left, Reader, line_with, tail};
+use super::files::{FileModel, Format, Left, Reader, accept, line_with, tail};
 use super::process::{self, End, grace};
 use crate::backend::*;
 
@@ -62,8 +61,11 @@ impl Stage {
         tempfile::Builder::new().prefix("tilebench-").tempdir().map_err(self.failed("make a directory"))
     }
 
-    /// Runs a command; what it prints goes to a file.
+    /// Runs a command; what it prints goes to a file. Where no time is left, it is as if it had been killed at once.
     pub fn run(&self, command: Command, output: &Path) -> Result<Ended, SolveError> {
+        if self.time_limit == Some(Duration::ZERO) {
+            return Ok(Ended { end: End::Killed, interrupted: false, printed: String::new(), ran: Duration::ZERO });
+        }
         let start = Instant::now();
         let limit = self.time_limit.and_then(|limit| start.checked_add(limit));
         let until = limit.and_then(|at| at.checked_add(grace(self.time_limit?)));
@@ -74,19 +76,14 @@ impl Stage {
         Ok(Ended { end, interrupted, printed: self.read(output)?.unwrap_or_default(), ran })
     }
 
-    /// The outcome where no time is left to begin.
-    pub fn late(&self) -> Option<Solve> {
-        let native = || format!("no time left to {}", self.call);
-        (self.time_limit == Some(Duration::ZERO)).then(|| Solve::of(SolveStatus::Timeout, native()))
-    }
-
-    /// What became of a call that gave no answer: killed at the limit, out of memory, or failed.
+    /// The outcome of a call that gave no answer: killed at the limit, or out of memory.
+    /// Errors: it failed.
     pub fn without_answer(&self, ended: &Ended) -> Result<Solve, SolveError> {
+        let late = |native: &str| Ok(Solve::of(SolveStatus::Timeout, format!("{native} {}", self.call)));
         let what = match ended.end {
-            _ if ended.end == End::Killed || ended.interrupted => {
-                return Ok(Solve::of(SolveStatus::Timeout, format!("killed at the time limit: {}", self.call)));
-            }
-            End::Killed => "it was killed".to_owned(),
+            End::Killed if ended.ran.is_zero() => return late("no time left to"),
+            End::Killed => return late("killed at the time limit:"),
+            _ if ended.interrupted => return late("killed at the time limit:"),
             End::Exit(0) => "it says nothing of an answer".to_owned(),
             End::Exit(code) => format!("it ended with exit code {code}"),
             End::Signal(signal) => format!("it was killed by signal {signal}"),
@@ -124,6 +121,9 @@ impl Stage {
 /// Makes the command for a call. Errors: a program that is not there, files that it needs and that cannot be written.
 pub(super) type MakeCommand = Box<dyn Fn(&Call<'_>) -> Result<Command, SolveError>>;
 
+/// How a program that ran on a model ended, with its solution file if it wrote one.
+type Finished = (Stage, Ended, Option<String>);
+
 /// The solves of one run by a program. Every one is a process of its own.
 pub(super) struct ProgramSession {
     pub name: &'static str,
@@ -140,28 +140,19 @@ pub(super) struct ProgramSession {
     pub options: SessionOptions,
 }
 
-/// What a program that ran on a model has left.
-struct Finished {
-    stage: Stage,
-    ended: Ended,
-    solution: Option<String>,
-    /// Whether it ran as long as it was allowed to.
-    out_of_time: bool,
-}
-
 impl<F: FileModel> Session<F> for ProgramSession {
     fn solve(&mut self, model: &F, time_limit: Option<Duration>) -> Result<Solved<F::Value>, SolveError> {
-        let Finished { stage, ended, solution, out_of_time } =
-            match self.run(|file| model.write(self.format, file), time_limit)? {
-                Ok(finished) => finished,
-                Err(outcome) => return Ok(Solved::without_values(outcome)),
-            };
-        let End::Exit(code) = ended.end else { return stage.without_answer(&ended).map(Solved::without_values) };
-        if !self.reader.codes.contains(&code) {
-            return stage.without_answer(&ended).map(Solved::without_values);
-        }
-        let (log, solution) = (ended.printed.as_str(), solution.as_deref());
-        let left = Left { log, solution, out_of_time, exit: code, named: self.named };
+        let (stage, ended, solution) = match self.run(|file| model.write(self.format, file), time_limit)? {
+            Ok(finished) => finished,
+            Err(outcome) => return Ok(Solved::without_values(outcome)),
+        };
+        let exit = match ended.end {
+            End::Exit(code) if self.reader.codes.contains(&code) => code,
+            _ => return stage.without_answer(&ended).map(Solved::without_values),
+        };
+        let (log, solution, out_of_time) =
+            (ended.printed.as_str(), solution.as_deref(), ended.out_of(stage.time_limit));
+        let left = Left { log, solution, out_of_time, exit, named: self.named };
         let solved = (self.reader.read)(left).and_then(|report| accept(model, report, self.format));
         solved.map_err(|reason| stage.wrong(reason, &ended))
     }
@@ -191,10 +182,7 @@ impl ProgramSession {
         let mut file = BufWriter::new(file.map_err(stage.failed("write the model"))?);
         write(&mut file).and_then(|()| file.flush()).map_err(stage.failed("write the model"))?;
         drop(file);
-        stage.time_limit = time_limit.map(|limit| limit.saturating_sub(start.elapsed()));
-        if let Some(late) = stage.late() {
-            return Ok(Err(late));
-        }
+        stage.time_limit = left(time_limit, start);
         let call = Call {
             directory: path,
             format: self.format,
@@ -219,8 +207,8 @@ impl ProgramSession {
             let call = || SolveError::call(self.name, "solve", first.trim());
             return Err(refusals().find_map(|line| self.refused(line)).unwrap_or_else(call));
         }
-        let (solution, out_of_time) = (stage.read(&path.join(SOLUTION))?, ended.out_of(call.time_limit));
-        Ok(Ok(Finished { stage, ended, solution, out_of_time }))
+        let solution = stage.read(&path.join(SOLUTION))?;
+        Ok(Ok((stage, ended, solution)))
     }
 
     /// Runs the program on a model of one variable, by which it says whether it takes its options before a large model is built.

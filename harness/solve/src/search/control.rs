@@ -1,4 +1,4 @@
-//! What every search has: settings, a count of its nodes, a time to end, and perhaps somebody who looks on.
+//! What every search has: settings, random numbers, a count of its nodes, a time to end, and perhaps an observer.
 
 use std::time::Duration;
 
@@ -6,7 +6,6 @@ use puzzle::Placement;
 
 use crate::backend::Deadline;
 
-/// The backend.
 pub(super) const NAME: &str = "search";
 
 /// How to search.
@@ -89,7 +88,7 @@ const WORK_BETWEEN_LOOKS: u64 = 1 << 15;
 /// What a node counts, whatever it looks at.
 const WORK_OF_NODE: u64 = 64;
 
-/// Who looks on.
+/// An observer of a search.
 pub(crate) enum Watch<'a> {
     /// Is called at every step of a search.
     Steps(&'a mut dyn FnMut(SearchStep<'_>)),
@@ -180,6 +179,48 @@ impl<'a> Control<'a> {
 
     pub fn ended(&self, end: End) -> Explored {
         Explored { nodes: self.nodes, backtracks: self.backtracks, filling: self.filling, end }
+    }
+}
+
+/// Numbers from a seed (splitmix64; Steele, Lea & Flood 2014).
+pub(super) struct Random(pub u64);
+
+impl Random {
+    /// Bits of which each is equally likely to be set.
+    pub fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut bits = self.0;
+        bits = (bits ^ bits >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        bits = (bits ^ bits >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        bits ^ bits >> 31
+    }
+
+    /// Between 0 and 1.
+    pub fn next(&mut self) -> f64 {
+        (self.bits() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// Below a number of at most 2^32.
+    pub fn below(&mut self, end: usize) -> usize {
+        (((self.bits() >> 32) * end as u64) >> 32) as usize
+    }
+
+    /// Puts these into an order of which each is equally likely (Fisher & Yates; Durstenfeld 1964).
+    pub fn shuffle<T>(&mut self, all: &mut [T]) {
+        for last in (1..all.len()).rev() {
+            all.swap(last, (self.next() * (last + 1) as f64) as usize);
+        }
+    }
+
+    /// Values in a random order. Each comes last with a chance proportional to its weight (the greatest of numbers drawn so;
+    /// Efraimidis & Spirakis 2006); one without a weight comes first.
+    pub fn order(&mut self, values: impl Iterator<Item = (usize, Option<f64>)>) -> Vec<usize> {
+        let drawn = |(value, weight): (usize, Option<f64>)| {
+            (weight.map_or(-1.0, |weight| self.next().powf(1.0 / weight)), value)
+        };
+        let mut values: Vec<(f64, usize)> = values.map(drawn).collect();
+        values.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+        values.into_iter().map(|(_, value)| value).collect()
     }
 }
 

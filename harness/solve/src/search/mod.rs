@@ -7,7 +7,7 @@ mod control;
 mod parts;
 mod places;
 mod propagate;
-mod random;
+mod sets;
 mod soku;
 mod table;
 mod walk;
@@ -19,7 +19,6 @@ use crate::backend::*;
 
 use control::{Control, NAME, Stage};
 use places::tantrix;
-use walk::Order;
 
 pub(crate) use control::Watch;
 pub use control::{End, Explored, Filling, SearchStep, Settings};
@@ -68,23 +67,16 @@ pub(crate) fn explore_until(
         return soku::search(game, strategy, settings, control, &mut report);
     }
     let mut report = |placements| found(&on_places(instance, placements));
-    let order = match strategy {
-        Strategy::Walk => Some(Order::Listed),
-        Strategy::ShuffledWalk => Some(Order::Shuffled(settings.seed)),
-        _ => None,
-    };
-    if let Some(order) = order {
-        return Ok(walk::walk(&instance.puzzle, order, no_holes, control, &mut report));
+    let (puzzle, sorts) = (&instance.puzzle, &tantrix(&instance.puzzle).0.sorts);
+    match strategy {
+        Strategy::Walk => Ok(walk::walk(puzzle, None, no_holes, control, &mut report)),
+        Strategy::ShuffledWalk => Ok(walk::walk(puzzle, Some(settings.seed), no_holes, control, &mut report)),
+        Strategy::Parts if sorts.iter().map(|sort| sort.count).sum::<usize>() > parts::MOST_LEFT => {
+            Ok(parts::parts(puzzle, settings.seed, control, &mut report))
+        }
+        _ if sorts.len() > propagate::MOST_SORTS => Err(unsupported(NAME, format!("{} sorts of tiles", sorts.len()))),
+        _ => Ok(propagate::propagate(puzzle, no_holes, settings, control, &mut report)),
     }
-    let sorts = &tantrix(&instance.puzzle).0.sorts;
-    if strategy == Strategy::Parts && sorts.iter().map(|sort| sort.count).sum::<usize>() > parts::MOST_LEFT {
-        return Ok(parts::parts(&instance.puzzle, settings.seed, control, &mut report));
-    }
-    let sorts = sorts.len();
-    if sorts > propagate::MOST_SORTS {
-        return Err(unsupported(NAME, format!("{sorts} sorts of tiles")));
-    }
-    Ok(propagate::propagate(&instance.puzzle, no_holes, settings, control, &mut report))
 }
 
 /// What lies on the places of an instance of Tantrix, in their order.
@@ -114,28 +106,15 @@ impl Backend for Search {
     fn open(&self, kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
         of_kind(NAME, FormulationKind::Search, kind)?;
         options.one_thread(NAME)?;
-        let mut search = OpenSearch { seed: options.seed, restarts: None, sum_check: None, stop: options.stop.clone() };
-        for (option, value) in &options.options {
-            match (option.as_str(), value.as_str()) {
-                ("restarts", "on") => search.restarts = Some(true),
-                ("restarts", "off") => search.restarts = Some(false),
-                ("sum-check", "on") => search.sum_check = Some(true),
-                ("sum-check", "off") => search.sum_check = Some(false),
-                _ => return Err(refused(NAME, option, value)),
-            }
+        let is_fit = |option: &str, value: &str| OPTIONS.contains(&option) && ["on", "off"].contains(&value);
+        match options.options.iter().find(|(option, value)| !is_fit(option, value)) {
+            Some((option, value)) => Err(refused(NAME, option, value)),
+            None => Ok(Opened::Search(Box::new(OpenSearch(options.clone())))),
         }
-        Ok(Opened::Search(Box::new(search)))
     }
 }
 
-struct OpenSearch {
-    seed: u64,
-    /// As asked for, if it was.
-    restarts: Option<bool>,
-    /// As asked for, if it was; 3SoKu only.
-    sum_check: Option<bool>,
-    stop: Stop,
-}
+struct OpenSearch(SessionOptions);
 
 impl Searcher for OpenSearch {
     fn search(
@@ -145,26 +124,23 @@ impl Searcher for OpenSearch {
         time_limit: Option<Duration>,
         reached: &mut dyn FnMut(Solve, Solution),
     ) -> Result<(Solve, Option<Solution>), SolveError> {
-        let useless = |option, is_on| refused(NAME, option, if is_on { "on" } else { "off" });
         let strategy = formulation.strategy()?;
-        if let Some(is_on) = self.restarts.filter(|_| strategy != Strategy::Propagate) {
-            return Err(useless("restarts", is_on));
-        }
-        if let (Strategy::Sums, Some(is_on)) = (strategy, self.sum_check) {
-            return Err(useless("sum-check", is_on));
+        let is_soku = matches!(instance.puzzle, Puzzle::Soku(_)) || strategy == Strategy::Count;
+        for (option, value) in &self.0.options {
+            let has_effect = match option.as_str() {
+                "restarts" => strategy == Strategy::Propagate,
+                _ => is_soku && strategy != Strategy::Sums,
+            };
+            if !has_effect {
+                return Err(refused(NAME, option, value));
+            }
         }
         if strategy == Strategy::Count {
             return soku::count(instance, formulation, time_limit);
         }
-        if let (false, Some(is_on)) = (matches!(instance.puzzle, Puzzle::Soku(_)), self.sum_check) {
-            return Err(useless("sum-check", is_on));
-        }
-        let settings = Settings {
-            seed: self.seed,
-            restarts: self.restarts.unwrap_or(true),
-            sum_check: self.sum_check.unwrap_or(true),
-            time_limit,
-        };
+        let is_on = |option| self.0.options.get(option).is_none_or(|value| value == "on");
+        let settings =
+            Settings { seed: self.0.seed, restarts: is_on("restarts"), sum_check: is_on("sum-check"), time_limit };
         let mut counted = Counted::default();
         let mut stage = |Stage { nodes, backtracks, filling, surplus, placements }: Stage| {
             let word = format!("full board, tiles too many: {surplus}");
@@ -174,7 +150,7 @@ impl Searcher for OpenSearch {
         };
         let watch = Some(Watch::Stages(&mut stage));
         let mut solution = None;
-        let deadline = Deadline::of(time_limit).or(&self.stop);
+        let deadline = Deadline::of(time_limit).or(&self.0.stop);
         let explored = explore_until(deadline, instance, formulation, settings, watch, &mut |found| {
             solution = Some(found.clone());
             false

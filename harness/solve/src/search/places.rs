@@ -78,13 +78,28 @@ impl Parallelogram {
         (least.r..=most.r).flat_map(move |r| (least.q..=most.q).map(move |q| Axial { q, r }))
     }
 
-    fn size(&self) -> usize {
-        let along = |least: i32, most: i32| usize::try_from(most - least + 1).unwrap_or(0);
-        along(self.least.q, self.most.q) * along(self.least.r, self.most.r)
+    /// The same with so many rows and columns more on each side.
+    pub fn grown(self, by: i32) -> Self {
+        let Self { least, most } = self;
+        Self { least: Axial { q: least.q - by, r: least.r - by }, most: Axial { q: most.q + by, r: most.r + by } }
     }
 
-    fn index(&self, at: Axial) -> usize {
-        (at.r - self.least.r) as usize * (self.most.q - self.least.q + 1) as usize + (at.q - self.least.q) as usize
+    pub fn width(&self) -> usize {
+        usize::try_from(self.most.q - self.least.q + 1).unwrap_or(0)
+    }
+
+    pub fn size(&self) -> usize {
+        usize::try_from(self.most.r - self.least.r + 1).unwrap_or(0) * self.width()
+    }
+
+    /// The number of a place, row by row.
+    pub fn index(&self, at: Axial) -> usize {
+        (at.r - self.least.r) as usize * self.width() + (at.q - self.least.q) as usize
+    }
+
+    /// The place of a number.
+    pub fn at(&self, index: usize) -> Axial {
+        Axial { q: (index % self.width()) as i32 + self.least.q, r: (index / self.width()) as i32 + self.least.r }
     }
 }
 

@@ -1,11 +1,13 @@
-//! What can lie on a place: each tile in each orientation, or nothing; as sets of bits.
+//! What can lie on a place: each tile in each orientation, or nothing; as sets of values. One word serves the ten sorts of the
+//! repeated set.
 
 use std::array;
 
+use puzzle::Placement;
 use puzzle::tantrix::{Colour, TileSet};
 
-/// A set of things that may lie on a place. 64 bits serve the ten sorts of the repeated set.
-pub(super) type Set<const W: usize> = [u64; W];
+use super::places::Places;
+use super::sets::{Set, insert, meets, union};
 
 /// What an edge shows if nothing lies there; the colours come before it.
 pub(super) const EMPTY: usize = 4;
@@ -13,6 +15,8 @@ pub(super) const EMPTY: usize = 4;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Value {
     pub sort: usize,
+    /// Number of the tile.
+    pub tile: usize,
     pub orientation: usize,
     /// The edges (indices) that its designated line joins.
     pub ends: [usize; 2],
@@ -54,14 +58,14 @@ impl<const W: usize> Table<W> {
                     insert(&mut table.showing[edge][tile.colour(orientation, edge + 1) as usize], value);
                 }
                 let ends = [line.edges.0 - 1, line.edges.1 - 1];
-                table.values.push(Value { sort, orientation, ends });
+                table.values.push(Value { sort, tile: tile.number, orientation, ends });
             }
         }
         for edge in 0..6 {
             insert(&mut table.showing[edge][EMPTY], table.values.len());
             for shown in 0..32usize {
                 let all = (0..5).filter(|state| shown >> state & 1 == 1).map(|state| table.showing[edge][state]);
-                table.within[edge][shown] = all.fold([0; W], union);
+                table.within[edge][shown] = all.fold([0; W], |all, set| union(&all, &set));
             }
         }
         table
@@ -75,6 +79,12 @@ impl<const W: usize> Table<W> {
     /// That nothing lies there.
     pub fn nothing(&self) -> Set<W> {
         self.showing[0][EMPTY]
+    }
+
+    /// The tile of a value at a place; `None` where the value is that nothing lies there.
+    pub fn placement(&self, places: &Places, place: usize, value: usize) -> Option<Placement> {
+        let value = self.values.get(value)?;
+        Some(Placement { place: places.labels[place], tile: value.tile, orientation: value.orientation })
     }
 
     /// What an edge may show, as bits.
@@ -105,51 +115,4 @@ fn partners(shown: usize, designated: usize) -> u8 {
         colour => has(colour) || colour != designated && has(EMPTY),
     };
     (0..5).filter(|&state| may(state)).fold(0, |all, state| all | 1 << state)
-}
-
-fn insert<const W: usize>(set: &mut Set<W>, value: usize) {
-    set[value / 64] |= 1 << (value % 64);
-}
-
-/// The set of one value.
-pub(super) fn only<const W: usize>(value: usize) -> Set<W> {
-    let mut set = [0; W];
-    insert(&mut set, value);
-    set
-}
-
-#[inline(always)]
-pub(super) fn union<const W: usize>(a: Set<W>, b: Set<W>) -> Set<W> {
-    array::from_fn(|i| a[i] | b[i])
-}
-
-#[inline(always)]
-pub(super) fn both<const W: usize>(a: &Set<W>, b: &Set<W>) -> Set<W> {
-    array::from_fn(|i| a[i] & b[i])
-}
-
-#[inline(always)]
-pub(super) fn without<const W: usize>(a: &Set<W>, b: &Set<W>) -> Set<W> {
-    array::from_fn(|i| a[i] & !b[i])
-}
-
-#[inline(always)]
-pub(super) fn meets<const W: usize>(a: &Set<W>, b: &Set<W>) -> bool {
-    (0..W).any(|i| a[i] & b[i] != 0)
-}
-
-#[inline(always)]
-pub(super) fn size<const W: usize>(set: &Set<W>) -> u32 {
-    set.iter().map(|bits| bits.count_ones()).sum()
-}
-
-/// The members, least first.
-pub(super) fn members<const W: usize>(set: Set<W>) -> impl Iterator<Item = usize> {
-    set.into_iter().enumerate().flat_map(|(word, mut bits)| {
-        std::iter::from_fn(move || {
-            let value = bits.trailing_zeros() as usize;
-            bits &= bits.wrapping_sub(1);
-            (value < 64).then_some(64 * word + value)
-        })
-    })
 }

@@ -18,30 +18,21 @@ use puzzle::hex::{Axial, holes};
 use puzzle::tantrix::{Board, Colour, Sort};
 use puzzle::{Placement, Puzzle};
 
-use super::control::{Control, End, Explored};
-use super::places::{label, tantrix};
-use super::random::Random;
+use super::control::{Control, End, Explored, Random};
+use super::places::{Parallelogram, label, tantrix};
 
-/// In which order tiles are tried; the first of it is where the line begins.
-#[derive(Clone, Copy)]
-pub(super) enum Order {
-    /// That of their numbers.
-    Listed,
-    /// A random one from a seed.
-    Shuffled(u64),
-}
-
-/// Finds loops until there are no more, or `found` returns false.
+/// Finds loops until there are no more, or `found` returns false. With a seed tiles are tried in a random order, not in that of their
+/// numbers; with the first of them the line begins.
 pub(super) fn walk(
     puzzle: &Puzzle,
-    order: Order,
+    seed: Option<u64>,
     no_holes: bool,
     control: Control<'_>,
     found: &mut dyn FnMut(Vec<Placement>) -> bool,
 ) -> Explored {
     let (tiles, colour, board) = tantrix(puzzle);
     let mut sorts = tiles.sorts.clone();
-    if let Order::Shuffled(seed) = order {
+    if let Some(seed) = seed {
         Random(seed).shuffle(&mut sorts);
     }
     let mut left: Vec<usize> = sorts.iter().map(|sort| sort.count).collect();
@@ -49,7 +40,6 @@ pub(super) fn walk(
     left[0] -= 1;
     let mut walk = Walk {
         pieces: pieces(&sorts, colour),
-        numbers: sorts.iter().map(|sort| sort.tile.number).collect(),
         designated: colour as u16,
         field: Field::new(board, count),
         left,
@@ -75,6 +65,8 @@ pub(super) fn walk(
 struct Piece {
     colours: u16,
     exit: usize,
+    /// Number of the tile.
+    tile: usize,
     orientation: usize,
 }
 
@@ -92,7 +84,6 @@ struct Link {
 struct Walk<'a, 'w> {
     /// By entry and number.
     pieces: [Vec<Piece>; 6],
-    numbers: Vec<usize>,
     designated: u16,
     field: Field<'a>,
     left: Vec<usize>,
@@ -109,7 +100,7 @@ impl Walk<'_, '_> {
     fn from(&mut self, at: Axial, orientation: usize) -> End {
         // The first tile comes in by its second end, so that it leaves by the first.
         let first = self.pieces.iter().enumerate().find(|(_, pieces)| pieces[1].orientation == orientation);
-        let (Some((entry, pieces)), cell) = (first, self.field.cell(at)) else { return End::Exhausted };
+        let (Some((entry, pieces)), cell) = (first, self.field.around.index(at)) else { return End::Exhausted };
         let first = pieces[1];
         if self.control.is_late() {
             return End::OutOfTime;
@@ -186,8 +177,8 @@ impl Walk<'_, '_> {
         if self.line.len() > 1 {
             self.left[number / 2] -= 1;
         }
-        let Self { control, line, pieces, numbers, field, .. } = self;
-        control.step(|| placements(line, pieces, numbers, field));
+        let Self { control, line, pieces, field, .. } = self;
+        control.step(|| placements(line, pieces, field));
     }
 
     /// Takes the tile at the end of the line back, if one lies there.
@@ -200,31 +191,28 @@ impl Walk<'_, '_> {
         if !is_first {
             self.left[number / 2] += 1;
         }
-        let Self { control, line, pieces, numbers, field, .. } = self;
-        control.step(|| placements(line, pieces, numbers, field));
+        let Self { control, line, pieces, field, .. } = self;
+        control.step(|| placements(line, pieces, field));
     }
 
     /// Reports a solution; false if that was enough.
     fn report(&mut self) -> bool {
         if self.no_holes {
-            let filled: HashSet<Axial> = self.line.iter().map(|link| self.field.at(link.cell)).collect();
+            let filled: HashSet<Axial> = self.line.iter().map(|link| self.field.around.at(link.cell)).collect();
             if !holes(&filled).is_empty() {
                 return true;
             }
         }
-        (self.found)(placements(&self.line, &self.pieces, &self.numbers, &self.field))
+        (self.found)(placements(&self.line, &self.pieces, &self.field))
     }
 }
 
-fn placements(line: &[Link], pieces: &[Vec<Piece>; 6], numbers: &[usize], field: &Field) -> Vec<Placement> {
-    let lying = line.iter().filter_map(|link| Some((link, link.piece?)));
-    lying
-        .map(|(link, number)| Placement {
-            place: field.place(link.cell),
-            tile: numbers[number / 2],
-            orientation: pieces[link.entry][number].orientation,
-        })
-        .collect()
+fn placements(line: &[Link], pieces: &[Vec<Piece>; 6], field: &Field) -> Vec<Placement> {
+    let placement = |link: &Link| {
+        let Piece { tile, orientation, .. } = pieces[link.entry][link.piece?];
+        Some(Placement { place: label(field.board, field.around.at(link.cell)), tile, orientation })
+    };
+    line.iter().filter_map(placement).collect()
 }
 
 /// For each edge where a line comes in: every tile, joined by the first end of its line and by the second.
@@ -237,7 +225,8 @@ fn pieces(sorts: &[Sort], colour: Colour) -> [Vec<Piece>; 6] {
                 // Orientation 1 + k shows on edge l what orientation 1 shows on edge l + k.
                 let turn = (joined + 5 - entry) % 6;
                 let colours = laid(std::array::from_fn(|edge| tile.colour(turn + 1, edge + 1)));
-                pieces.push(Piece { colours, exit: (other + 5 - turn) % 6, orientation: turn + 1 });
+                let (exit, tile) = ((other + 5 - turn) % 6, tile.number);
+                pieces.push(Piece { colours, exit, tile, orientation: turn + 1 });
             }
         }
         pieces
@@ -255,8 +244,7 @@ struct Field<'a> {
     cells: Vec<u16>,
     /// From a cell to that beyond edge 1, 2, ..., 6.
     steps: [isize; 6],
-    side: usize,
-    origin: Axial,
+    around: Parallelogram,
     board: Option<&'a Board>,
 }
 
@@ -264,38 +252,16 @@ impl<'a> Field<'a> {
     /// The places of a board, or as much of the plane as a line of so many tiles from (0, 0) can reach.
     fn new(board: Option<&'a Board>, tiles: usize) -> Self {
         let reach = i32::try_from(tiles).unwrap_or(i32::MAX / 4) + 1;
-        let all = || board.into_iter().flat_map(Board::places);
-        let least = |f: fn(&Axial) -> i32| all().map(f).min().map_or(-reach, |least| least - 1);
-        let most = |f: fn(&Axial) -> i32| all().map(f).max().map_or(reach, |most| most + 1);
-        let origin = Axial { q: least(|at| at.q), r: least(|at| at.r) };
-        let side = (most(|at| at.q) - origin.q + 1) as usize;
-        let rows = (most(|at| at.r) - origin.r + 1) as usize;
-        let along = side as isize;
-        let mut field = Self {
-            cells: vec![if board.is_some() { BLOCKED } else { FREE }; side * rows],
-            steps: [1, along, along - 1, -1, -along, 1 - along],
-            side,
-            origin,
-            board,
+        let around: Parallelogram = match board {
+            Some(board) => board.places().iter().copied().collect::<Parallelogram>().grown(1),
+            None => [Axial { q: 0, r: 0 }].into_iter().collect::<Parallelogram>().grown(reach),
         };
-        for &at in all() {
-            let cell = field.cell(at);
-            field.cells[cell] = FREE;
+        let along = around.width() as isize;
+        let mut cells = vec![if board.is_some() { BLOCKED } else { FREE }; around.size()];
+        for &at in board.into_iter().flat_map(Board::places) {
+            cells[around.index(at)] = FREE;
         }
-        field
-    }
-
-    fn cell(&self, at: Axial) -> usize {
-        (at.r - self.origin.r) as usize * self.side + (at.q - self.origin.q) as usize
-    }
-
-    fn at(&self, cell: usize) -> Axial {
-        Axial { q: (cell % self.side) as i32 + self.origin.q, r: (cell / self.side) as i32 + self.origin.r }
-    }
-
-    /// The number by which users know the place of a cell.
-    fn place(&self, cell: usize) -> usize {
-        label(self.board, self.at(cell))
+        Self { cells, steps: [1, along, along - 1, -1, -along, 1 - along], around, board }
     }
 
     /// The cell beyond an edge (index).

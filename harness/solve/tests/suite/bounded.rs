@@ -7,7 +7,7 @@ use puzzle::hex::Axial;
 use puzzle::tantrix::{BoardType, Colour};
 use puzzle::{Instance, Placement, Solution, verify};
 use record::Status;
-use solve::{Backend, Iteration, Limits, SolveError, SolveStatus, Step, resolve};
+use solve::{Backend, Iteration, SolveError, SolveStatus, Step, resolve};
 
 use crate::common::{AMPLE, bounded, brute_force, clean, open, problem, regular, to_the_end};
 use crate::conformance::answer;
@@ -118,7 +118,7 @@ fn holes_are_cut_off_or_reported() {
     let answer = resolve(
         clean(&instance, ON_X).as_mut(),
         &mut Script::beside(clean(&instance, ON_X), replies()),
-        Limits::default(),
+        None,
         &mut |step| {
             if let Step::Solved(iteration) = step {
                 iterations.push(iteration.clone());

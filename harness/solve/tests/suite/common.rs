@@ -10,7 +10,7 @@ use model::{Formulation, FormulationKind, Holes, Problem, build_mip};
 use puzzle::hex::Axial;
 use puzzle::tantrix::{BoardTantrix, BoardType, Colour, Numbering};
 use puzzle::{Instance, Puzzle, Solution};
-use solve::{Answer, Backend, Limits, Opened, Session, SessionOptions, SolveError, Step};
+use solve::{Answer, Backend, Opened, Session, SessionOptions, SolveError, Step};
 
 /// More than any of these solves needs: who reaches it has lost its way.
 pub const AMPLE: Duration = Duration::from_secs(300);
@@ -124,5 +124,5 @@ pub fn to_the_end(
     session: &mut dyn Session,
     time: Option<Duration>,
 ) -> Result<Answer, SolveError> {
-    solve::resolve(problem, session, Limits { time }, &mut |_: Step<'_>| {})
+    solve::resolve(problem, session, time, &mut |_: Step<'_>| {})
 }

@@ -8,7 +8,7 @@ use combinatorics::tantrix::shapes::Shape;
 use model::{Formulation, FormulationKeys, FormulationKind, Objective, Subloops};
 use puzzle::{Instance, verify};
 use record::{SolveStatus, SolverFacts, Status};
-use solve::{Answer, BACKENDS, Backend, Iteration, Limits, SessionOptions, SolveError, Step, Task};
+use solve::{Answer, BACKENDS, Backend, Iteration, SessionOptions, SolveError, Step, Task};
 
 use crate::arrangements::{nine, twelve};
 use crate::common::{AMPLE, board, brute_force, seeded};
@@ -34,7 +34,7 @@ pub fn solve(
     time: Duration,
 ) -> Result<Answer, SolveError> {
     let task = Task::build(formulation, instance).expect("a formulation that fits");
-    task.solve(backend, options, Limits { time: Some(time) }, &mut |step| {
+    task.solve(backend, options, Some(time), &mut |step| {
         if let Step::Solved(iteration) = step {
             check(backend, formulation, iteration);
         }
@@ -138,7 +138,7 @@ fn leaves_no_subloops(backend: &dyn Backend) {
         // Nothing but arrangements in two loops: infeasible once they are cut off ...
         let task = Task::build(&formulation, &subloops).expect("a formulation that fits");
         let mut cuts = 0;
-        let answer = task.solve(backend, &seeded(1), Limits { time: Some(AMPLE) }, &mut |step| {
+        let answer = task.solve(backend, &seeded(1), Some(AMPLE), &mut |step| {
             if let Step::Solved(iteration) = step {
                 check(backend, &formulation, iteration);
                 cuts += iteration.solve.cuts_added;

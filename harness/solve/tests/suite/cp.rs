@@ -10,7 +10,7 @@ use puzzle::hex::Axial;
 use puzzle::tantrix::{Arrangement, BoardType, Colour};
 use puzzle::{Instance, Puzzle, Solution, verify};
 use record::Status;
-use solve::{Answer, BACKENDS, Backend, Limits, Opened, Session, SessionOptions, SolveError, Step, Task};
+use solve::{Answer, BACKENDS, Backend, Opened, Session, SessionOptions, SolveError, Step, Task};
 
 use crate::arrangements::{nine, twelve};
 use crate::common::{AMPLE, board, bounded, brute_force, natural, regular, seeded, tantrix, with};
@@ -49,7 +49,7 @@ fn count(
 ) -> Result<(Answer, u64), SolveError> {
     let mut solves = 0;
     let task = Task::build(formulation, instance).expect("fits");
-    let answer = task.solve(backend, options, Limits { time: Some(AMPLE) }, &mut |step| {
+    let answer = task.solve(backend, options, Some(AMPLE), &mut |step| {
         solves += u64::from(matches!(step, Step::Solved(_)));
     })?;
     if let Some(solution) = &answer.solution {

@@ -4,7 +4,7 @@ use model::{Problem, default_preset};
 use puzzle::tantrix::{Colour, NATURAL};
 use puzzle::{Instance, Solution, verify};
 use record::Status;
-use solve::{Answer, Iteration, Limits, Session, SolveStatus, Step, resolve};
+use solve::{Answer, Iteration, Session, SolveStatus, Step, resolve};
 
 use crate::bounded::around_a_hole;
 use crate::common::{AMPLE, bounded, brute_force, clean, natural, open, problem, regular, tantrix};
@@ -15,7 +15,7 @@ const ON_X: &str = "B1 B3 B45c C5x";
 /// Solves to the end; with the answer every solve on the way.
 fn watched(problem: &mut dyn Problem, session: &mut dyn Session) -> (Answer, Vec<Iteration>) {
     let mut iterations = Vec::new();
-    let answer = resolve(problem, session, Limits { time: Some(AMPLE) }, &mut |step| {
+    let answer = resolve(problem, session, Some(AMPLE), &mut |step| {
         if let Step::Solved(iteration) = step {
             iterations.push(iteration.clone());
         }

@@ -10,7 +10,7 @@ use puzzle::soku::rotated;
 use puzzle::{Instance, Placement, Solution, verify};
 use record::Status;
 use solve::{
-    Answer, BACKENDS, Backend, BackendInfo, Limits, Opened, Prepared, ProgramSolver, Reports, SessionOptions, Solve,
+    Answer, BACKENDS, Backend, BackendInfo, Opened, Prepared, ProgramSolver, Reports, SessionOptions, Solve,
     SolveError, SolveStatus, Solved, Step, Task,
 };
 
@@ -99,7 +99,7 @@ fn solve(
 ) -> Result<(Answer, Vec<&'static str>), SolveError> {
     let task = Task::build(formulation, instance).expect("a formulation that fits");
     let mut steps = Vec::new();
-    let answer = task.solve(backend, options, Limits { time: Some(time) }, &mut |step| {
+    let answer = task.solve(backend, options, Some(time), &mut |step| {
         steps.push(match step {
             Step::Built(size) => {
                 assert!(size.constraints > 0, "{size:?}");

@@ -7,7 +7,7 @@ use model::{Formulation, FormulationKind, Objective, build_mip};
 use puzzle::Instance;
 use puzzle::tantrix::{BoardType, Colour};
 use record::Status;
-use solve::{Limits, Task};
+use solve::Task;
 
 use crate::common::{AMPLE, board, bounded, open, regular, to_the_end};
 
@@ -20,7 +20,7 @@ fn weighted(families: &str) -> Formulation {
 /// The optimum of the relaxation; infinite where it has no solution.
 fn root(formulation: &Formulation, instance: &Instance) -> f64 {
     let task = Task::build(formulation, instance).expect("makes sense");
-    let relaxed = task.relax(Limits { time: Some(AMPLE) }).expect("a linear model");
+    let relaxed = task.relax(Some(AMPLE)).expect("a linear model");
     relaxed.optimum().unwrap_or_else(|| panic!("{}: {relaxed:?}", formulation.name()))
 }
 
@@ -133,6 +133,6 @@ fn other_kinds_have_none() {
     for kind in [FormulationKind::Sat, FormulationKind::Cp, FormulationKind::Search] {
         let formulation = Formulation::plain("f", kind);
         let task = Task::build(&formulation, &instance).expect("makes sense");
-        assert_eq!(task.relax(Limits::default()), None);
+        assert_eq!(task.relax(None), None);
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use model::{Formulation, ModelError};
 use puzzle::{Rule, Solution};
 use record::{SolveStatus, Status};
-use solve::{Answer, Iteration, Limits, SolveError, Step, resolve};
+use solve::{Answer, Iteration, SolveError, Step, resolve};
 
 use crate::arrangements::{Arranged, nine, twelve};
 use crate::common::{problem, to_the_end};
@@ -38,7 +38,7 @@ fn subloops_are_cut_off_until_one_loop_is_left() {
         let mut script = Script::new(&instance, families, [&first, &second, &whole].map(optimal));
         let mut problem = problem(&instance, families);
         let (mut begun, mut iterations): (Vec<u64>, Vec<Iteration>) = (Vec::new(), Vec::new());
-        let answer = resolve(problem.as_mut(), &mut script, Limits::default(), &mut |step| match step {
+        let answer = resolve(problem.as_mut(), &mut script, None, &mut |step| match step {
             Step::Built(_) => panic!("a model is built before"),
             Step::Solving(index) => begun.push(index),
             Step::Solved(iteration) => iterations.push(iteration.clone()),
@@ -197,7 +197,7 @@ fn without_a_cutting_family_subloops_are_only_reported() {
     let rows = problem.model().rows().len();
     let mut script = Script::new(&instance, "C1 C2' C4c", [optimal(&two)]);
     let mut lengths = None;
-    let answer = resolve(problem.as_mut(), &mut script, Limits::default(), &mut |step| {
+    let answer = resolve(problem.as_mut(), &mut script, None, &mut |step| {
         if let Step::Solved(iteration) = step {
             lengths.clone_from(&iteration.solve.loop_lengths);
         }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use model::sat::Cnf;
-use solve::{Backend, Limits, SessionOptions, SolveError, SolveStatus, Task};
+use solve::{Backend, SessionOptions, SolveError, SolveStatus, Task};
 
 use crate::common::{AMPLE, board, seeded};
 use crate::drat;
@@ -228,7 +228,7 @@ fn backends_without_proofs_say_so() {
     for backend in solve::BACKENDS.iter().copied().filter(|backend| !backend.info().reports.proof) {
         for formulation in formulations(backend, &instance) {
             let task = Task::build(&formulation, &instance).expect("makes sense");
-            let solved = task.solve(backend, &proving(Path::new("p")), Limits::default(), &mut |_| {});
+            let solved = task.solve(backend, &proving(Path::new("p")), None, &mut |_| {});
             assert!(matches!(solved, Err(SolveError::Unsupported { .. })), "{}: {formulation:?}", backend.info().name);
         }
     }

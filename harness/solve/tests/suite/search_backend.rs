@@ -8,8 +8,7 @@ use puzzle::hex::Axial;
 use puzzle::{Instance, Solution};
 use record::Status;
 use solve::{
-    Backend, BackendInfo, Limits, Opened, Reports, Searcher, SessionOptions, Solve, SolveError, SolveStatus, Task,
-    backend,
+    Backend, BackendInfo, Opened, Reports, Searcher, SessionOptions, Solve, SolveError, SolveStatus, Task, backend,
 };
 
 use crate::common::instance;
@@ -50,7 +49,7 @@ fn a_task_of_kind_search_ends_with_its_status() {
             assert!(task.size().is_none(), "there is no model");
             let options = SessionOptions { seed: 1, threads: 1, ..SessionOptions::default() };
             let search = backend("search").expect("it is there");
-            let answer = task.solve(search, &options, Limits { time: *time }, &mut |_| {}).expect("an answer");
+            let answer = task.solve(search, &options, *time, &mut |_| {}).expect("an answer");
             assert_eq!(answer.status, *status, "{strategy}");
             assert_eq!(answer.solution.is_some(), *status == Status::Optimal);
             let last = answer.last.expect("a solve");
@@ -113,7 +112,7 @@ fn what_a_search_finds_is_checked() {
         let formulation = formulation(Strategy::Walk, holes);
         let task = Task::build(&formulation, instance).expect("makes sense");
         let options = SessionOptions { seed: 1, threads: 1, ..SessionOptions::default() };
-        task.solve(&Fake(solution.clone()), &options, Limits { time: None }, &mut |_| {})
+        task.solve(&Fake(solution.clone()), &options, None, &mut |_| {})
     };
     // The walk's first loop of 16 tiles has a hole.
     let instance = natural(16, "distinct", "colour = \"red\"");

@@ -9,7 +9,7 @@ use puzzle::tantrix::{BoardType, Colour, default_colour};
 use puzzle::{Instance, Rule, verify};
 use record::Status;
 use solve::search::{End, Filling, SearchStep, Settings, explore};
-use solve::{Answer, Iteration, Limits, SolveStatus, Step, Task, backend};
+use solve::{Answer, Iteration, SolveStatus, Step, Task, backend};
 
 use crate::common::{self, AMPLE, board, bounded, instance, regular, tetrahedron};
 use crate::search::{PLAIN, first, formulation, natural};
@@ -164,16 +164,11 @@ fn run(instance: &Instance, seed: u64, time: Duration) -> (Answer, Vec<Iteration
     let parts = formulation(Strategy::Parts, Holes::Report);
     let task = Task::build(&parts, instance).expect("fits");
     let mut solves = Vec::new();
-    let answer = task.solve(
-        backend("search").expect("it is there"),
-        &common::seeded(seed),
-        Limits { time: Some(time) },
-        &mut |step| {
-            if let Step::Solved(iteration) = step {
-                solves.push(iteration.clone());
-            }
-        },
-    );
+    let answer = task.solve(backend("search").expect("it is there"), &common::seeded(seed), Some(time), &mut |step| {
+        if let Step::Solved(iteration) = step {
+            solves.push(iteration.clone());
+        }
+    });
     (answer.expect("an answer"), solves)
 }
 
@@ -246,7 +241,7 @@ fn times_of_stages_leave_out_whoever_looks_at_them() {
     let task = Task::build(&parts, &instance).expect("fits");
     let (begun, mut paused, mut spent_s) = (Instant::now(), Duration::ZERO, 0.0);
     let search = backend("search").expect("it is there");
-    let limits = Limits { time: Some(AMPLE) };
+    let limits = Some(AMPLE);
     let answer = task.solve(search, &common::seeded(1), limits, &mut |step| {
         if let Step::Solved(iteration) = step {
             spent_s = iteration.solve.cumulative_s;

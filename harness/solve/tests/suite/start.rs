@@ -8,7 +8,7 @@ use model::{Formulation, FormulationKind, Objective, StartBy};
 use puzzle::{Instance, Solution, verify};
 use record::Status;
 use solve::search::{Settings, explore};
-use solve::{Answer, Backend, Limits, Session, SessionOptions, SolveError, SolveStatus, Step, Task};
+use solve::{Answer, Backend, Session, SessionOptions, SolveError, SolveStatus, Step, Task};
 
 use crate::common::{AMPLE, board, brute_force, mip, problem, seeded, tantrix, with};
 use crate::subjects::is_missing;
@@ -29,7 +29,7 @@ fn started(families: &str, by: StartBy, share: usize, seed: u64) -> Formulation 
 fn answer(backend: &dyn Backend, formulation: &Formulation, instance: &Instance) -> (Answer, Vec<SolveStatus>) {
     let mut solves = Vec::new();
     let task = Task::build(formulation, instance).expect("fits");
-    let answer = task.solve(backend, &seeded(1), Limits { time: Some(AMPLE) }, &mut |step| {
+    let answer = task.solve(backend, &seeded(1), Some(AMPLE), &mut |step| {
         if let Step::Solved(iteration) = step {
             solves.push(iteration.solve.status);
         }

@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde_json::{Value, json};
 
 use crate::backend::*;
-use crate::external::output::tail;
+use crate::external::files::tail;
 use crate::external::process::{Said, ask};
 use crate::external::program::version;
 

@@ -4,9 +4,10 @@
 //! colours in turn; exchanged, they leave every tile on its way two edges of each colour, and if that is a tile of the set
 //! everywhere, other tiles can lie there and the rest of the board stays as it is.
 
-use super::super::places::{NOWHERE, Places};
-use super::super::random::Random;
-use super::super::table::{Table, only};
+use crate::search::control::Random;
+use crate::search::places::{NOWHERE, Places};
+use crate::search::sets::only;
+use crate::search::table::Table;
 
 /// Places of the longest chain.
 const LONGEST: usize = 16;

@@ -3,10 +3,10 @@
 
 use puzzle::Placement;
 
-use super::super::control::{Control, End};
-use super::super::places::{NOWHERE, Places};
-use super::super::random::Random;
-use super::super::table::{EMPTY, Set, Table, both, members, only, size, without};
+use crate::search::control::{Control, End, Random};
+use crate::search::places::{NOWHERE, Places};
+use crate::search::sets::{Set, both, members, only, size, without};
+use crate::search::table::{EMPTY, Table};
 
 /// Places of a part.
 const PART: usize = 40;
@@ -196,10 +196,7 @@ impl<'a> Fill<'a> {
         let open = part.iter().map(|&place| place as usize).filter(|&place| !self.is_settled[place]);
         let place = open.min_by_key(|&place| size(&self.domains[place]))?;
         let weight = |value: usize| f64::from(self.left[self.table.values[value].sort].max(0)) + 0.5;
-        let mut values: Vec<(f64, usize)> =
-            members(self.domains[place]).map(|value| (random.next().powf(1.0 / weight(value)), value)).collect();
-        values.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-        let values = values.into_iter().map(|(_, value)| value).collect();
+        let values = random.order(members(self.domains[place]).map(|value| (value, Some(weight(value)))));
         Some(Choice { place, values, mark: self.mark() })
     }
 
@@ -282,15 +279,8 @@ impl<'a> Fill<'a> {
     }
 
     fn placements(&self) -> Vec<Placement> {
+        let value = |place: usize| members(self.domains[place]).next();
         let lying = (0..self.domains.len()).filter(|&place| self.is_settled[place]);
-        lying
-            .filter_map(|place| Some(placement(self.table, self.places, place, members(self.domains[place]).next()?)))
-            .collect()
+        lying.filter_map(|place| self.table.placement(self.places, place, value(place)?)).collect()
     }
-}
-
-/// The tile of a value at a place.
-pub(super) fn placement(table: &Table<1>, places: &Places, place: usize, value: usize) -> Placement {
-    let value = table.values[value];
-    Placement { place: places.labels[place], tile: value.sort + 1, orientation: value.orientation }
 }

@@ -1,8 +1,8 @@
 //! The designated loops of a full board, and how many of them there are after a chain is exchanged.
 
-use super::super::places::Places;
-use super::super::table::Table;
 use super::chains::Link;
+use crate::search::places::Places;
+use crate::search::table::Table;
 
 const NONE: usize = usize::MAX;
 

@@ -1,10 +1,10 @@
 //! Many tiles: as many places are filled part by part, then mended in small steps until the numbers of tiles are right and one
 //! loop is left.
 //!
-//! Where there are more places than tiles, a region of them is chosen first ([`mod@region`]), at each new beginning another.
+//! Where there are more places than tiles, a [`region`] of them is chosen first, at each new beginning another.
 //!
 //! Touching edges match from the first full board on ([`fill`]). The steps are exchanges along chains ([`chains`]); each
-//! is accepted or refused by what it does to the numbers of tiles ([`numbers`]) and of loops ([`loops`]) (Metropolis et al.
+//! is accepted or refused by what it does to the numbers of tiles ([`Numbers`]) and of loops ([`loops`]) (Metropolis et al.
 //! 1953), first by the numbers of tiles alone. Where loops stay apart, a patch around one of them is filled anew.
 //!
 //! Time and memory of a step do not depend on the board, but for loops that change, which are followed anew. It proves nothing but
@@ -13,20 +13,17 @@
 mod chains;
 mod fill;
 mod loops;
-mod numbers;
-mod region;
+
+use std::collections::BTreeSet;
 
 use puzzle::hex::Axial;
 use puzzle::{Placement, Puzzle};
 
-use self::chains::Chains;
-use self::fill::{Fill, placement};
+use self::chains::{Chains, Link};
+use self::fill::Fill;
 use self::loops::Loops;
-use self::numbers::Numbers;
-use self::region::region;
-use super::control::{Control, End, Explored, Filling};
+use super::control::{Control, End, Explored, Filling, Random};
 use super::places::{NOWHERE, Places, hexagon, tantrix};
-use super::random::Random;
 use super::table::Table;
 
 /// Boards of up to so many tiles are left to exhaustive search, which is as fast there and can prove that there is no solution.
@@ -144,7 +141,11 @@ impl<'a, 'c, 'w> Mending<'a, 'c, 'w> {
                 is_new = true;
             }
             let is_single = self.loops.as_ref().is_some_and(|loops| loops.count == 1);
-            if is_new && is_single && self.numbers.wrong == 0 && !found(self.placements()) {
+            if is_new
+                && is_single
+                && self.numbers.wrong == 0
+                && !found(placements(self.table, self.places, &self.values))
+            {
                 return Some(End::Stopped);
             }
             if let Some(loops) = &self.loops
@@ -238,10 +239,6 @@ impl<'a, 'c, 'w> Mending<'a, 'c, 'w> {
         let surplus = self.numbers.wrong.unsigned_abs() / 2;
         self.control.stage(surplus, || placements(self.table, self.places, &self.values));
     }
-
-    fn placements(&self) -> Vec<Placement> {
-        placements(self.table, self.places, &self.values)
-    }
 }
 
 /// As much of the open plane as is looked at: a hexagon with half as many places more than tiles.
@@ -250,5 +247,75 @@ fn plane(count: usize) -> Vec<Axial> {
 }
 
 fn placements(table: &Table<1>, places: &Places, values: &[u8]) -> Vec<Placement> {
-    values.iter().enumerate().map(|(place, &value)| placement(table, places, place, value.into())).collect()
+    values.iter().enumerate().filter_map(|(place, &value)| table.placement(places, place, value.into())).collect()
+}
+
+/// How often each sort lies on the board, against how often it should.
+struct Numbers {
+    /// By value.
+    sorts: Vec<usize>,
+    /// By sort: copies that lie beyond the supply, or are missing (negative).
+    surplus: Vec<i32>,
+    /// Copies too many and copies missing, over all sorts.
+    wrong: i32,
+}
+
+impl Numbers {
+    fn new(table: &Table<1>, values: &[u8]) -> Self {
+        let sorts: Vec<usize> = table.values.iter().map(|value| value.sort).collect();
+        let mut surplus: Vec<i32> = table.supply.iter().map(|&count| -(count as i32)).collect();
+        values.iter().for_each(|&value| surplus[sorts[usize::from(value)]] += 1);
+        let wrong = surplus.iter().map(|surplus| surplus.abs()).sum();
+        Self { sorts, surplus, wrong }
+    }
+
+    /// The chain is exchanged (`copies` 1), or is not after all (-1).
+    fn exchange(&mut self, values: &[u8], links: &[Link], copies: i32) {
+        for link in links {
+            self.add(values[link.place], -copies);
+            self.add(link.value, copies);
+        }
+    }
+
+    fn add(&mut self, value: u8, copies: i32) {
+        let surplus = &mut self.surplus[self.sorts[usize::from(value)]];
+        self.wrong += (*surplus + copies).abs() - surplus.abs();
+        *surplus += copies;
+    }
+}
+
+/// A unit of distances that are compared, in places.
+const UNIT: f64 = 1.0 / 1024.0;
+
+/// So many of the places as lie nearest to a random point, in one part and without holes; fewer where the board is too narrow.
+///
+/// It grows place by place: the next one has two neighbours at least in it, and these lie side by side, so that no hole
+/// closes. No loop passes all places of a region with a place whose neighbours do not.
+fn region(room: &Places, count: usize, random: &mut Random) -> Vec<Axial> {
+    let middle = random.below(room.at.len());
+    let (x, y) = room.at[middle].centre();
+    let (x, y) = (x + random.next() - 0.5, y + random.next() - 0.5);
+    let far = |place: usize| {
+        let centre = room.at[place].centre();
+        ((centre.0 - x).hypot(centre.1 - y) / UNIT) as u64
+    };
+    let mut is_in = vec![false; room.at.len()];
+    let mut region = Vec::with_capacity(count);
+    let mut next = BTreeSet::from([(0, middle)]);
+    while region.len() < count
+        && let Some((_, place)) = next.pop_first()
+    {
+        let beyond = room.beyond[place];
+        let beside = beyond.map(|beyond| beyond != NOWHERE && is_in[beyond as usize]);
+        let neighbours = beside.iter().filter(|&&is_in| is_in).count();
+        let sides = (0..6).filter(|&edge| beside[edge] && !beside[(edge + 1) % 6]).count();
+        if neighbours < region.len().min(2) || sides > 1 {
+            continue;
+        }
+        is_in[place] = true;
+        region.push(room.at[place]);
+        let open = beyond.iter().filter(|&&beyond| beyond != NOWHERE).map(|&beyond| beyond as usize);
+        next.extend(open.filter(|&beyond| !is_in[beyond]).map(|beyond| (far(beyond), beyond)));
+    }
+    region
 }

@@ -15,15 +15,15 @@ mod reach;
 mod state;
 
 use puzzle::hex::Axial;
-use puzzle::tantrix::{Board, BoardType, Colour, Numbering, TileSet};
+use puzzle::tantrix::{BoardType, Numbering};
 use puzzle::{Placement, Puzzle};
 
 use self::reach::Reach;
 use self::state::{DeadEnd, Mark, State};
-use super::control::{Control, End, Explored, Settings};
+use super::control::{Control, End, Explored, Random, Settings};
 use super::places::{NOWHERE, Places, hexagon, tantrix};
-use super::random::Random;
-use super::table::{Table, meets, members, only, size};
+use super::sets::{meets, members, only, size};
+use super::table::Table;
 
 /// The board that is tried beside the open plane has a place to spare for so many tiles, or more: with fewer, few beginnings have a
 /// solution, with as many places to spare as tiles, few end in one.
@@ -52,72 +52,54 @@ pub(super) fn propagate(
     control: Control<'_>,
     found: &mut dyn FnMut(Vec<Placement>) -> bool,
 ) -> Explored {
-    let (tiles, colour, board) = tantrix(puzzle);
-    let run = Run { tiles, board, random: Random(settings.seed), control, found };
+    let mut run = Run { random: Random(settings.seed), control, found };
     // Six orientations of each sort, and nothing.
-    match 6 * tiles.sorts.len() + 1 {
-        ..=64 => run.search::<1>(colour, no_holes, settings.restarts),
-        65..=192 => run.search::<3>(colour, no_holes, settings.restarts),
-        _ => run.search::<MOST_WORDS>(colour, no_holes, settings.restarts),
-    }
+    let end = match 6 * tantrix(puzzle).0.sorts.len() + 1 {
+        ..=64 => run.search::<1>(puzzle, no_holes, settings.restarts),
+        65..=192 => run.search::<3>(puzzle, no_holes, settings.restarts),
+        _ => run.search::<MOST_WORDS>(puzzle, no_holes, settings.restarts),
+    };
+    run.control.ended(end)
 }
 
 /// What goes on through all new beginnings.
 struct Run<'a, 'w> {
-    tiles: &'a TileSet,
-    board: Option<&'a Board>,
     random: Random,
     control: Control<'w>,
     found: &'a mut dyn FnMut(Vec<Placement>) -> bool,
 }
 
 impl Run<'_, '_> {
-    fn search<const W: usize>(mut self, colour: Colour, no_holes: bool, restarts: bool) -> Explored {
-        let table = Table::<W>::new(self.tiles, colour);
-        let count: usize = self.tiles.sorts.iter().map(|sort| sort.count).sum();
-        let all = match self.board {
-            Some(board) => vec![Places::new(board.places().to_vec(), Some(board))],
-            None if restarts => {
-                let boards = [regular(count + count / TILES_OF_SPARE_PLACE), hexagon(count / 2)];
-                boards.into_iter().map(|places| Places::new(places, None)).collect()
-            }
-            None => vec![Places::new(hexagon(count / 2), None)],
-        };
-        let mut boards: Vec<BoardSearch<W>> =
-            all.iter().map(|places| BoardSearch::new(&table, places, no_holes)).collect();
-        if let (None, Some(plane)) = (self.board, boards.last_mut()) {
-            let rarest = (0..self.tiles.sorts.len()).min_by_key(|&sort| self.tiles.sorts[sort].count);
-            let upright = |sort| table.values.iter().position(|value| value.sort == sort && value.orientation == 1);
-            plane.first = rarest.and_then(upright).map(|value| (0, value));
-        }
-        let end = self.search_all(&mut boards, restarts);
-        self.control.ended(end)
-    }
-
     /// Searches until the last board, which has all solutions, is exhausted, or `found` has enough of what the others have.
-    fn search_all<const W: usize>(&mut self, boards: &mut [BoardSearch<W>], restarts: bool) -> End {
-        if self.control.is_late() {
+    fn search<const W: usize>(&mut self, puzzle: &Puzzle, no_holes: bool, restarts: bool) -> End {
+        let (tiles, colour, board) = tantrix(puzzle);
+        let table = Table::<W>::new(tiles, colour);
+        let count: usize = tiles.sorts.iter().map(|sort| sort.count).sum();
+        let whole = board.map_or_else(|| hexagon(count / 2), |board| board.places().to_vec());
+        let part = (board.is_none() && restarts).then(|| regular(count + count / TILES_OF_SPARE_PLACE));
+        let places: Vec<Places> = part.into_iter().chain([whole]).map(|places| Places::new(places, board)).collect();
+        let mut boards: Vec<BoardSearch<W>> =
+            places.iter().map(|places| BoardSearch::new(&table, places, no_holes)).collect();
+        let Some((whole, parts)) = boards.split_last_mut().filter(|_| !self.control.is_late()) else {
             return End::OutOfTime;
+        };
+        if board.is_none() {
+            let rarest = (0..tiles.sorts.len()).min_by_key(|&sort| tiles.sorts[sort].count);
+            let upright = |sort| table.values.iter().position(|value| value.sort == sort && value.orientation == 1);
+            whole.first = rarest.and_then(upright).map(|value| (0, value));
         }
-        let Some((whole, parts)) = boards.split_last_mut() else { return End::Exhausted };
         if whole.begin().is_err() {
             return End::Exhausted;
         }
         let whole = parts.len();
         let mut open: Vec<usize> = (0..whole).filter(|&index| parts[index].begin().is_ok()).collect();
         open.push(whole);
-        let patience = if self.board.is_some() { PATIENCE } else { PATIENCE_ON_PLANE };
+        let patience = if board.is_some() { PATIENCE } else { PATIENCE_ON_PLANE };
         turns(open, restarts.then_some(patience), |index, patience| boards[index].attempt(self, patience))
     }
 
     fn show<const W: usize>(&mut self, state: &State<'_, W>) {
-        let tiles = self.tiles;
-        self.control.step(|| placements(state, tiles));
-    }
-
-    /// Reports a solution; false if that was enough.
-    fn report<const W: usize>(&mut self, state: &State<'_, W>) -> bool {
-        (self.found)(placements(state, self.tiles))
+        self.control.step(|| state.placements());
     }
 }
 
@@ -164,7 +146,7 @@ impl<'a, const W: usize> BoardSearch<'a, W> {
         let mut choices: Vec<Choice> = Vec::new();
         loop {
             if self.state.tiles_left == 0 {
-                if !run.report(&self.state) {
+                if !(run.found)(self.state.placements()) {
                     return Attempt::Ended(End::Stopped);
                 }
             } else if let Some(choice) = self.choose(run) {
@@ -224,13 +206,8 @@ impl<'a, const W: usize> BoardSearch<'a, W> {
             .or_else(|| (0..state.domains.len()).find(|&place| open(place)))
             .or_else(|| (0..state.domains.len()).find(|&place| !state.is_settled[place]))?;
         let left = |value: usize| state.table.values.get(value).map(|value| state.left[value.sort]);
-        let mut values: Vec<(f64, usize)> = members(state.domains[place])
-            .filter(|&value| left(value) != Some(0))
-            // The greatest of numbers drawn so has a chance proportional to the copies left; nothing comes last.
-            .map(|value| (left(value).map_or(-1.0, |left| run.random.next().powf(1.0 / f64::from(left))), value))
-            .collect();
-        values.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-        let values = values.into_iter().map(|(_, value)| value).collect();
+        let values = members(state.domains[place]).filter(|&value| left(value) != Some(0));
+        let values = run.random.order(values.map(|value| (value, left(value).map(f64::from))));
         Some(Choice { place, values, mark: state.mark() })
     }
 }
@@ -270,20 +247,6 @@ fn luby(index: u64) -> u64 {
     }
 }
 
-fn placements<const W: usize>(state: &State<'_, W>, tiles: &TileSet) -> Vec<Placement> {
-    let lying = state.settled.iter().filter_map(|&place| {
-        let value = members(state.domains[place as usize]).next()?;
-        Some((state.places.labels[place as usize], state.table.values.get(value)?))
-    });
-    lying
-        .map(|(place, value)| Placement {
-            place,
-            tile: tiles.sorts[value.sort].tile.number,
-            orientation: value.orientation,
-        })
-        .collect()
-}
-
 /// The smallest regular board of so many places, or more.
 fn regular(places: usize) -> Vec<Axial> {
     let (kind, size) = BoardType::at_least(places);
@@ -292,7 +255,7 @@ fn regular(places: usize) -> Vec<Axial> {
 
 #[cfg(test)]
 mod tests {
-    use puzzle::tantrix::TileSetKind;
+    use puzzle::tantrix::{Colour, TileSet, TileSetKind};
 
     use crate::backend::Deadline;
 
@@ -305,7 +268,7 @@ mod tests {
         let places: Vec<Places> =
             [regular(24), regular(25), hexagon(12)].into_iter().map(|at| Places::new(at, None)).collect();
         let (random, control) = (Random(1), Control::new(Deadline::default(), None));
-        let mut run = Run { tiles: &tiles, board: None, random, control, found: &mut |_| true };
+        let mut run = Run { random, control, found: &mut |_| true };
         let mut boards: Vec<BoardSearch<3>> = places.iter().map(|at| BoardSearch::new(&table, at, false)).collect();
         for board in &mut boards {
             board.begin().expect("room for all tiles");

@@ -1,8 +1,8 @@
 //! Whether what is still open can become one line without holes.
 
-use super::super::places::{NOWHERE, Parallelogram, Places};
-use super::super::table::{both, meets, size, without};
 use super::state::{DeadEnd, State};
+use crate::search::places::{NOWHERE, Parallelogram, Places};
+use crate::search::sets::{both, meets, size, without};
 
 /// Larger boards are not looked at as a whole: most of their places never matter.
 const MOST_FLOODED: usize = 400;

@@ -1,8 +1,11 @@
 //! A board as the search sees it: its places with their neighbours, the values that are left for each, the lines that tiles
 //! form, and what follows when values are taken away.
 
-use super::super::places::{NOWHERE, Places};
-use super::super::table::{self, Set, Table, both, meets, members, size, without};
+use puzzle::Placement;
+
+use crate::search::places::{NOWHERE, Places};
+use crate::search::sets::{Set, both, meets, members, size, without};
+use crate::search::table::{EMPTY, Table};
 
 /// No solution lies this way.
 #[derive(Debug)]
@@ -78,7 +81,7 @@ impl<'a, const W: usize> State<'a, W> {
 
     /// What the edge of the board and the number of places demand.
     pub fn begin(&mut self) -> Result<(), DeadEnd> {
-        let off_board = 1 << table::EMPTY;
+        let off_board = 1 << EMPTY;
         for place in 0..self.domains.len() {
             for edge in 0..6 {
                 if self.places.beyond[place][edge] == NOWHERE {
@@ -204,11 +207,12 @@ impl<'a, const W: usize> State<'a, W> {
 
     fn fill_the_rest(&mut self) -> Result<(), DeadEnd> {
         let something = without(&self.table.all(), &self.table.nothing());
-        (0..self.domains.len())
-            .filter(|&place| !self.is_settled[place])
-            .collect::<Vec<_>>()
-            .into_iter()
-            .try_for_each(|place| self.keep(place, something))
+        for place in 0..self.domains.len() {
+            if !self.is_settled[place] {
+                self.keep(place, something)?;
+            }
+        }
+        Ok(())
     }
 
     /// The last tile lies: nothing may be asked for anywhere.
@@ -230,6 +234,15 @@ impl<'a, const W: usize> State<'a, W> {
             }
         }
         Ok(())
+    }
+
+    /// The tiles that lie.
+    pub fn placements(&self) -> Vec<Placement> {
+        let placement = |&place: &u32| {
+            let value = members(self.domains[place as usize]).next()?;
+            self.table.placement(self.places, place as usize, value)
+        };
+        self.settled.iter().filter_map(placement).collect()
     }
 
     /// So many places were looked at.

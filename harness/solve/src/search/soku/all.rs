@@ -6,8 +6,8 @@
 //! whichever thread came first, so that the outcome depends on the seed alone. The search solves what is left.
 //!
 //! A move keeps the tiles, so that all it can spoil is that the sums around the vertices are 1 to 12, each once. Every sum adds
-//! five bits to a number that counts how often each sum occurs; what a face adds to it under each option is made up once for a board,
-//! and two faces without a common vertex change places for the better if their two numbers cancel.
+//! five bits to a number that counts how often each sum occurs; what a corner adds to it under each weight is made up once for a board,
+//! and two faces without a common vertex change places for the better if what they add cancels.
 
 use std::ops::ControlFlow;
 use std::sync::Mutex;
@@ -264,8 +264,8 @@ impl Move {
     }
 }
 
-/// Two faces with a common vertex: which corners of theirs lie at common vertices.
-struct Touching {
+/// Two faces, and which corners of theirs lie at common vertices.
+struct Pair {
     faces: [usize; 2],
     /// Corner of the first and of the second face.
     common: Vec<[usize; 2]>,
@@ -280,8 +280,8 @@ struct Moves {
     options: Vec<(usize, [u8; 3])>,
     /// The options of each sort.
     of_sort: Vec<Vec<u8>>,
-    apart: Vec<[usize; 2]>,
-    touching: Vec<Touching>,
+    /// Those without a common vertex first.
+    pairs: Vec<Pair>,
 }
 
 impl Moves {
@@ -293,86 +293,65 @@ impl Moves {
         let of_sort = |sort| -> Vec<u8> {
             (0..options.len()).filter(|&option| options[option].0 == sort).map(|option| option as u8).collect()
         };
-        let (mut apart, mut touching) = (Vec::new(), Vec::new());
-        for second in 0..faces.len() {
-            for first in 0..second {
-                let corners = || (0..3).flat_map(|a| (0..3).map(move |b| [a, b]));
-                let common: Vec<[usize; 2]> = corners().filter(|&[a, b]| faces[first][a] == faces[second][b]).collect();
-                if common.is_empty() {
-                    apart.push([first, second]);
-                } else {
-                    let own = [0, 1].map(|which| {
-                        (0..3).filter(|&corner| common.iter().all(|pair| pair[which] != corner)).collect()
-                    });
-                    touching.push(Touching { faces: [first, second], common, own });
-                }
-            }
-        }
-        Self { of_sort: (0..sorts.all().len()).map(of_sort).collect(), faces, options, apart, touching }
+        let pair = |first: usize, second: usize| {
+            let corners = (0..3).flat_map(|a| (0..3).map(move |b| [a, b]));
+            let common: Vec<[usize; 2]> = corners.filter(|&[a, b]| faces[first][a] == faces[second][b]).collect();
+            let is_own = |which: usize, corner| common.iter().all(|pair| pair[which] != corner);
+            let own = [0, 1].map(|which| (0..3).filter(|&corner| is_own(which, corner)).collect());
+            Pair { faces: [first, second], common, own }
+        };
+        let mut pairs: Vec<Pair> = (0..faces.len())
+            .flat_map(|second| (0..second).map(move |first| (first, second)))
+            .map(|(a, b)| pair(a, b))
+            .collect();
+        pairs.sort_by_key(|pair| !pair.common.is_empty());
+        Self { of_sort: (0..sorts.all().len()).map(of_sort).collect(), faces, options, pairs }
     }
 
     /// Every single move from a solution after which the sums are 1 to 12 again, as many as there is room for.
     fn from(&self, solved: &Solved, moves: &mut Vec<Move>, room: usize) {
         moves.clear();
         let shown: [(usize, [u8; 3]); FACES] = solved.options.map(|option| self.options[usize::from(option)]);
-        // What a corner adds under each weight, then what a face adds under each option.
+        // What a corner adds under each weight.
         let mut corners = [[[0_u64; 4]; 3]; FACES];
-        let mut gains = [[0_u64; 64]; FACES];
         for (face, vertices) in self.faces.iter().enumerate() {
             for (corner, &vertex) in vertices.iter().enumerate() {
                 let sum = solved.sums[vertex];
                 let without = sum - shown[face].1[corner];
                 corners[face][corner] = [0, 1, 2, 3].map(|weight| count(without + weight).wrapping_sub(count(sum)));
             }
-            let [a, b, c] = &corners[face];
-            for (gain, (_, weights)) in gains[face].iter_mut().zip(&self.options) {
-                let [x, y, z] = weights.map(|weight| usize::from(weight & 3));
-                *gain = a[x].wrapping_add(b[y]).wrapping_add(c[z]);
-            }
         }
+        let gain = |face: usize, of: &[usize], weights: [u8; 3]| {
+            let of_corner = |total: u64, &corner: &usize| {
+                total.wrapping_add(corners[face][corner][usize::from(weights[corner] & 3)])
+            };
+            of.iter().fold(0, of_corner)
+        };
         for (face, &(sort, _)) in shown.iter().enumerate() {
             for &option in &self.of_sort[sort] {
-                if option != solved.options[face] && gains[face][usize::from(option)] == 0 {
+                let weights = self.options[usize::from(option)].1;
+                if option != solved.options[face] && gain(face, &[0, 1, 2], weights) == 0 {
                     self.add(solved, [face as u8, NONE], [option, NONE], moves, room);
                 }
             }
         }
-        for &[first, second] in &self.apart {
-            let (for_second, for_first) = (shown[first].0, shown[second].0);
-            if for_first == for_second {
-                continue;
-            }
-            for &a in &self.of_sort[for_first] {
-                for &b in &self.of_sort[for_second] {
-                    if gains[first][usize::from(a)] == gains[second][usize::from(b)].wrapping_neg() {
-                        self.add(solved, [first as u8, second as u8], [a, b], moves, room);
-                    }
-                }
-            }
-        }
-        for Touching { faces: [first, second], common, own } in &self.touching {
+        for Pair { faces: [first, second], common, own } in &self.pairs {
             let ((for_second, old_first), (for_first, old_second)) = (shown[*first], shown[*second]);
             if for_first == for_second {
                 continue;
             }
             for &a in &self.of_sort[for_first] {
                 let new_first = self.options[usize::from(a)].1;
-                let of_own = |total: u64, &corner: &usize| {
-                    total.wrapping_add(corners[*first][corner][usize::from(new_first[corner] & 3)])
-                };
-                let gain = own[0].iter().fold(0, of_own);
+                let of_first = gain(*first, &own[0], new_first);
                 for &b in &self.of_sort[for_second] {
                     let new_second = self.options[usize::from(b)].1;
-                    let mut gain = gain;
-                    for &corner in &own[1] {
-                        gain = gain.wrapping_add(corners[*second][corner][usize::from(new_second[corner] & 3)]);
-                    }
+                    let mut total = of_first.wrapping_add(gain(*second, &own[1], new_second));
                     for &[x, y] in common {
                         let sum = solved.sums[self.faces[*first][x]];
                         let new = sum + new_first[x] + new_second[y] - old_first[x] - old_second[y];
-                        gain = gain.wrapping_add(count(new)).wrapping_sub(count(sum));
+                        total = total.wrapping_add(count(new)).wrapping_sub(count(sum));
                     }
-                    if gain == 0 {
+                    if total == 0 {
                         self.add(solved, [*first as u8, *second as u8], [a, b], moves, room);
                     }
                 }

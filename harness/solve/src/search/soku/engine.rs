@@ -3,8 +3,69 @@
 use puzzle::Placement;
 use puzzle::soku::{Soku, placements_so_far};
 
-use super::states::{Set, States, Table};
-use crate::search::control::Control;
+use super::states::{Bounds, Rows, States, Table};
+use crate::backend::*;
+use crate::search::control::{Control, NAME};
+use crate::search::sets::{Set, union, without};
+
+/// Words of the largest sets of options.
+const MOST_WORDS: usize = 160;
+
+/// A search on one field with one set of tiles, for any capacities.
+pub(super) trait Engine: Send + Sync {
+    fn copy(&self) -> Box<dyn Engine>;
+
+    fn seed(&mut self, seed: u64);
+
+    /// Begins a board anew; false if its capacities or placed tiles are refuted at once.
+    fn begin(&mut self, capacity: &[u32]) -> bool;
+
+    /// After [`Engine::begin`]: no tile comes onto these faces, and the board is solved where all others have one. What their vertices
+    /// lack then is a sum that these faces can reach.
+    fn leave(&mut self, faces: &[usize]);
+
+    /// Goes on from where the search is, for so many nodes.
+    fn go(&mut self, control: &mut Control<'_>, patience: u64, taste: Taste) -> Go;
+
+    /// Takes the last option back, so that the search goes on behind a solution; false if there is none.
+    fn take_back(&mut self, control: &mut Control<'_>) -> bool;
+
+    /// Writes the option on each face that is not open.
+    fn write(&self, shown: &mut [u16]);
+
+    /// The tiles on the faces that are not open.
+    fn lying(&self) -> Vec<Placement>;
+}
+
+/// An engine for a game and other capacities of its vertices up to `most`: for sets of as many words as the options need, with all
+/// states of vertices in a table where that is small enough.
+/// Errors: more options (triples of weights that tiles can show) than there is room for.
+pub(super) fn engine(game: &Soku, most: u32) -> Result<Box<dyn Engine>, SolveError> {
+    let options = game.sorts().options().count();
+    Ok(match options.div_ceil(64) {
+        0 | 1 => with_words::<1>(game, most),
+        2..=4 => with_words::<4>(game, most),
+        5..=12 => with_words::<12>(game, most),
+        13..=36 => with_words::<36>(game, most),
+        37..=MOST_WORDS => with_words::<MOST_WORDS>(game, most),
+        _ => {
+            let room = 64 * MOST_WORDS;
+            let reason = format!("{options} triples of weights that tiles can show; there is room for {room}");
+            return Err(unsupported(NAME, reason));
+        }
+    })
+}
+
+fn with_words<const W: usize>(game: &Soku, most: u32) -> Box<dyn Engine> {
+    let table = Table::<W>::new(game);
+    match Rows::new(&table, most) {
+        Some(rows) => Box::new(Search::new(game, table, rows)),
+        None => {
+            let bounds = Bounds::new(&table);
+            Box::new(Search::new(game, table, bounds))
+        }
+    }
+}
 
 /// How values are ordered in one go: the lowest sum comes first of the distances of its weights from what the vertices
 /// lack on average, less a bonus for extreme weights (which fit ever fewer vertices later), plus noise.
@@ -33,10 +94,10 @@ struct Frame<const W: usize> {
     choice: u16,
 }
 
-/// A search on one field with one set of tiles, for any capacities.
 #[derive(Debug, Clone)]
-pub(super) struct Engine<const W: usize, S: States<W>> {
-    pub table: Table<W>,
+struct Search<const W: usize, S: States<W>> {
+    game: Soku,
+    table: Table<W>,
     states: S,
     /// Options on faces that are not to be chosen.
     placed: Vec<(u32, u16)>,
@@ -51,29 +112,16 @@ pub(super) struct Engine<const W: usize, S: States<W>> {
     ones: Box<[u8; 4096]>,
 }
 
-impl<const W: usize, S: States<W>> Engine<W, S> {
-    pub fn new(game: &Soku, table: Table<W>, states: S) -> Self {
-        let placed = game.placed.iter().filter_map(|placed| {
-            let shown = puzzle::soku::rotated(game.tiles[placed.tile - 1], placed.orientation);
-            let choice = table.choices.iter().position(|choice| choice.weights == shown)?;
-            Some((placed.place as u32 - 1, choice as u16))
-        });
-        Self {
-            placed: placed.collect(),
-            vertices: Vec::with_capacity(table.degrees.len()),
-            left: Vec::with_capacity(table.counts.len()),
-            options: [0; W],
-            open: Vec::with_capacity(table.faces.len()),
-            frames: Vec::with_capacity(table.faces.len()),
-            random: Random::new(0),
-            ones: Box::new(std::array::from_fn(|bits| bits.count_ones() as u8)),
-            table,
-            states,
-        }
+impl<const W: usize, S: States<W>> Engine for Search<W, S> {
+    fn copy(&self) -> Box<dyn Engine> {
+        Box::new(self.clone())
     }
 
-    /// Begins a board anew; false if its capacities or placed tiles are refuted at once.
-    pub fn begin(&mut self, capacity: &[u32]) -> bool {
+    fn seed(&mut self, seed: u64) {
+        self.random = Random::new(seed);
+    }
+
+    fn begin(&mut self, capacity: &[u32]) -> bool {
         self.frames.clear();
         self.vertices.clear();
         for (&degree, &capacity) in self.table.degrees.iter().zip(capacity) {
@@ -82,10 +130,7 @@ impl<const W: usize, S: States<W>> Engine<W, S> {
         }
         self.left.clear();
         self.left.extend(&self.table.counts);
-        self.options = [0; W];
-        for sort in &self.table.sorts {
-            self.options.iter_mut().zip(sort).for_each(|(word, sort)| *word |= sort);
-        }
+        self.options = self.table.sorts.iter().fold([0; W], |all, sort| union(&all, sort));
         self.open.clear();
         self.open.extend(0..self.table.faces.len() as u32);
         for index in 0..self.placed.len() {
@@ -100,39 +145,11 @@ impl<const W: usize, S: States<W>> Engine<W, S> {
         true
     }
 
-    /// After [`Engine::begin`]: no tile comes onto these faces, and the board is solved where all others have one. What their vertices
-    /// lack then is a sum that these faces can reach.
-    pub fn leave(&mut self, faces: &[usize]) {
+    fn leave(&mut self, faces: &[usize]) {
         self.open.retain(|&face| !faces.contains(&(face as usize)));
     }
 
-    pub fn seed(&mut self, seed: u64) {
-        self.random = Random::new(seed);
-    }
-
-    /// The tiles on the faces that are not open.
-    pub fn lying(&self, game: &Soku) -> Vec<Placement> {
-        let mut shown = vec![None; game.tiles.len()];
-        for (face, choice) in self.laid() {
-            shown[face as usize] = Some(self.table.choices[usize::from(choice)].weights);
-        }
-        placements_so_far(game, &shown).unwrap_or_default()
-    }
-
-    /// The option on each face that is not open: face and option.
-    pub fn laid(&self) -> impl Iterator<Item = (u32, u16)> + '_ {
-        let chosen = self.frames.iter().filter(|frame| frame.choice != NONE).map(|frame| (frame.face, frame.choice));
-        self.placed.iter().copied().chain(chosen)
-    }
-
-    /// Goes on from where the search is, for so many nodes.
-    pub fn go(
-        &mut self,
-        control: &mut Control<'_>,
-        patience: u64,
-        taste: Taste,
-        show: &impl Fn(&Self) -> Vec<Placement>,
-    ) -> Go {
+    fn go(&mut self, control: &mut Control<'_>, patience: u64, taste: Taste) -> Go {
         let limit = control.nodes.saturating_add(patience);
         let mut is_chosen = self.frames.last().is_some_and(|frame| frame.choice == NONE);
         loop {
@@ -145,7 +162,7 @@ impl<const W: usize, S: States<W>> Engine<W, S> {
                         let face = self.open.swap_remove(slot);
                         self.frames.push(Frame { face, slot: slot as u32, untried, choice: NONE });
                     }
-                    None if !self.take_back(control, show) => return Go::Exhausted,
+                    None if !self.take_back(control) => return Go::Exhausted,
                     None => {}
                 }
             }
@@ -157,19 +174,18 @@ impl<const W: usize, S: States<W>> Engine<W, S> {
                 if self.choose(taste) {
                     control.count();
                     control.worked(self.open.len() as u64 * W as u64);
-                    control.step(|| show(self));
+                    control.step(|| self.lying());
                     break;
                 }
                 self.reopen();
-                if !self.take_back(control, show) {
+                if !self.take_back(control) {
                     return Go::Exhausted;
                 }
             }
         }
     }
 
-    /// Takes the last option back, so that the search goes on behind a solution; false if there is none.
-    pub fn take_back(&mut self, control: &mut Control<'_>, show: &impl Fn(&Self) -> Vec<Placement>) -> bool {
+    fn take_back(&mut self, control: &mut Control<'_>) -> bool {
         let Some(frame) = self.frames.last_mut() else { return false };
         let (face, choice) = (frame.face, std::mem::replace(&mut frame.choice, NONE));
         let choice = self.table.choices[usize::from(choice)];
@@ -179,12 +195,55 @@ impl<const W: usize, S: States<W>> Engine<W, S> {
         }
         let sort = usize::from(choice.sort);
         if self.left[sort] == 0 {
-            self.options.iter_mut().zip(&self.table.sorts[sort]).for_each(|(word, sort)| *word |= sort);
+            self.options = union(&self.options, &self.table.sorts[sort]);
         }
         self.left[sort] += 1;
         control.backtracks += 1;
-        control.step(|| show(self));
+        control.step(|| self.lying());
         true
+    }
+
+    fn write(&self, shown: &mut [u16]) {
+        for (face, choice) in self.laid() {
+            shown[face as usize] = choice;
+        }
+    }
+
+    fn lying(&self) -> Vec<Placement> {
+        let mut shown = vec![None; self.table.faces.len()];
+        for (face, choice) in self.laid() {
+            shown[face as usize] = Some(self.table.choices[usize::from(choice)].weights);
+        }
+        placements_so_far(&self.game, &shown).unwrap_or_default()
+    }
+}
+
+impl<const W: usize, S: States<W>> Search<W, S> {
+    fn new(game: &Soku, table: Table<W>, states: S) -> Self {
+        let placed = game.placed.iter().filter_map(|placed| {
+            let shown = puzzle::soku::rotated(game.tiles[placed.tile - 1], placed.orientation);
+            let choice = table.choices.iter().position(|choice| choice.weights == shown)?;
+            Some((placed.place as u32 - 1, choice as u16))
+        });
+        Self {
+            placed: placed.collect(),
+            game: game.clone(),
+            vertices: Vec::with_capacity(table.degrees.len()),
+            left: Vec::with_capacity(table.counts.len()),
+            options: [0; W],
+            open: Vec::with_capacity(table.faces.len()),
+            frames: Vec::with_capacity(table.faces.len()),
+            random: Random::new(0),
+            ones: Box::new(std::array::from_fn(|bits| bits.count_ones() as u8)),
+            table,
+            states,
+        }
+    }
+
+    /// The option on each face that is not open: face and option.
+    fn laid(&self) -> impl Iterator<Item = (u32, u16)> + '_ {
+        let chosen = self.frames.iter().filter(|frame| frame.choice != NONE).map(|frame| (frame.face, frame.choice));
+        self.placed.iter().copied().chain(chosen)
     }
 
     /// Where the open face with the fewest options is, and which; `None` if there is one with none.
@@ -258,7 +317,7 @@ impl<const W: usize, S: States<W>> Engine<W, S> {
         let sort = usize::from(choice.sort);
         self.left[sort] -= 1;
         if self.left[sort] == 0 {
-            self.options.iter_mut().zip(&self.table.sorts[sort]).for_each(|(word, sort)| *word &= !sort);
+            self.options = without(&self.options, &self.table.sorts[sort]);
         }
     }
 

@@ -3,7 +3,7 @@
 
 use puzzle::soku::Soku;
 
-pub(super) type Set<const W: usize> = [u64; W];
+use crate::search::sets::{Set, both, insert, union, without};
 
 /// An option: a sort of tiles and the weights that it shows near the corners 0, 1, 2 of a face.
 #[derive(Debug, Clone, Copy)]
@@ -51,7 +51,7 @@ impl<const W: usize> Table<W> {
         let set = |holds: &dyn Fn(&Choice) -> bool| {
             let mut set = [0; W];
             for (index, _) in choices.iter().enumerate().filter(|(_, choice)| holds(choice)) {
-                set[index / 64] |= 1 << (index % 64);
+                insert(&mut set, index);
             }
             set
         };
@@ -76,12 +76,8 @@ impl<const W: usize> Table<W> {
         if up_to <= below {
             return [0; W];
         }
-        let mut set = self.at_most[corner][up_to - 1];
-        if below > 0 {
-            let less = &self.at_most[corner][below - 1];
-            set.iter_mut().zip(less).for_each(|(word, less)| *word &= !less);
-        }
-        set
+        let set = self.at_most[corner][up_to - 1];
+        if below > 0 { without(&set, &self.at_most[corner][below - 1]) } else { set }
     }
 }
 
@@ -150,8 +146,7 @@ impl<const W: usize> Rows<W> {
                 let fits = open > 0 && lacking >= weight as usize && reachable[row - width - weight as usize];
                 if fits {
                     for (corner, set) in sets.iter_mut().enumerate() {
-                        let with = table.between(corner, weight, weight);
-                        set.iter_mut().zip(with).for_each(|(word, with)| *word |= with);
+                        *set = union(set, &table.between(corner, weight, weight));
                     }
                 }
                 distances.push(distance(table, lacking as u32, open as u32, weight));
@@ -242,8 +237,7 @@ impl<const W: usize> States<W> for Bounds<W> {
         let mut left = *options;
         for (corner, state) in corners.into_iter().enumerate() {
             let (least, most) = self.range(state);
-            let set = self.table.between(corner, least, most);
-            left.iter_mut().zip(set).for_each(|(word, with)| *word &= with);
+            left = both(&left, &self.table.between(corner, least, most));
         }
         left
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use model::{Formulation, FormulationKind};
 use puzzle::{Placement, Solution, verify};
 use record::{SolveStatus, Status};
-use solve::{Answer, Limits, SessionOptions, SolveError, Task, backend};
+use solve::{Answer, SessionOptions, SolveError, Task, backend};
 
 use super::support::Fake;
 use crate::common::{seeded, silent, tetrahedron, with};
@@ -84,7 +84,7 @@ fn solve(name: &str, options: &SessionOptions, time: Option<Duration>) -> Result
     let solver = backend(name).expect("a backend");
     let (instance, formulation) = (tetrahedron(), Formulation::plain("f", solver.info().kinds[0]));
     let task = Task::build(&formulation, &instance).expect("fits");
-    let answer = task.solve(solver, options, Limits { time }, &mut |_| {})?;
+    let answer = task.solve(solver, options, time, &mut |_| {})?;
     if let Some(solution) = &answer.solution {
         assert_eq!(verify(&instance, solution).violations, []);
     }

@@ -1,94 +1,96 @@
 //! SAT solvers over DIMACS files. Those of the competitions print `s` and `v` lines; minisat writes a file.
 
-use super::common::*;
+use super::call::{Call, Part};
+use super::files::{Format, Left, Reader, Report, Values, after, count, count_before, line_with, solution};
+use super::program::Program;
+use crate::backend::*;
 
 /// Exit codes of all of them.
 const SATISFIABLE: i32 = 10;
 const UNSATISFIABLE: i32 = 20;
 
-/// Its time limit is wall time in whole seconds.
-pub(super) static KISSAT: Program = Program {
-    name: "kissat",
-    executable: "kissat",
-    interface: "kissat over a DIMACS file",
-    reports: Reports::SAT,
-    install: "from github.com/arminbiere/kissat; pip install passagemath-kissat brings it as sage_wheels/bin/kissat",
-    formats: &[Format::Dimacs],
-    version_after: Some(""),
-    own: "time seed quiet q n statistics partial",
-    arguments: &[
-        Part::Always(&["--seed={seed}"]),
-        Part::Limit(&["--time={seconds}"]),
-        Part::Options(&["--{name}={value}"]),
-        Part::Always(&["{model}"]),
-    ],
-    reader: &COMPETITION,
-    ..COMMON
-};
-
-/// Its time limit is wall time in whole seconds. The backend `cadical` is the library.
-pub(super) static CADICAL: Program = Program {
-    name: "cadical-exe",
-    executable: "cadical",
-    interface: "cadical over a DIMACS file",
-    reports: Reports::SAT,
-    install: "apt-get install cadical",
-    formats: &[Format::Dimacs],
-    version_after: Some(""),
-    own: "t seed quiet q n witness w o e",
-    most_seed: 2_000_000_000,
-    arguments: &[
-        Part::Always(&["--seed={seed}"]),
-        Part::Limit(&["-t", "{seconds}"]),
-        Part::Made(cadical_options),
-        Part::Always(&["{model}"]),
-    ],
-    reader: &COMPETITION,
-    ..COMMON
-};
-
-/// Its time limit is CPU time.
-pub(super) static CRYPTOMINISAT: Program = Program {
-    name: "cryptominisat5",
-    executable: "cryptominisat5",
-    interface: "cryptominisat5 over a DIMACS file",
-    reports: Reports { threads: true, ..Reports::SAT },
-    install: "apt-get install cryptominisat",
-    formats: &[Format::Dimacs],
-    version_after: Some("CryptoMiniSat version"),
-    own: "maxtime random r threads t verb printsol maxsol",
-    abbreviations: true,
-    arguments: &[
-        Part::Always(&["--verb", "1", "--random", "{seed}", "--threads", "{threads}"]),
-        Part::Limit(&["--maxtime", "{time}"]),
-        Part::Options(&["--{name}", "{value}"]),
-        Part::Always(&["{model}"]),
-    ],
-    reader: &COMPETITION,
-    ..COMMON
-};
-
-/// Its time limit is CPU time in whole seconds, which is never over before the wall time; that is kept by an interruption. Its seed counts only with its options rnd-freq or rnd-init.
-pub(super) static MINISAT: Program = Program {
-    name: "minisat",
-    executable: "minisat",
-    interface: "minisat over a DIMACS file",
-    reports: Reports { seed: false, ..Reports::SAT },
-    install: "apt-get install minisat",
-    formats: &[Format::Dimacs],
-    version: &["--help"],
-    own: "cpu-lim rnd-seed verb dimacs",
-    heeds_interrupt: true,
-    arguments: &[
-        // It takes no 0.
-        Part::Seed(&["-rnd-seed={seed}"]),
-        Part::Limit(&["-cpu-lim={seconds}"]),
-        Part::Options(&["-{name}={value}"]),
-        Part::Always(&["{model}", "{solution}"]),
-    ],
-    reader: &RESULT_FILE,
-    ..COMMON
-};
+pub(super) static PROGRAMS: [Program; 4] = [
+    // Its time limit is wall time in whole seconds.
+    Program {
+        name: "kissat",
+        executable: "kissat",
+        interface: "kissat over a DIMACS file",
+        reports: Reports::SAT,
+        install: "from github.com/arminbiere/kissat; pip install passagemath-kissat brings it as sage_wheels/bin/kissat",
+        formats: &[Format::Dimacs],
+        version_after: Some(""),
+        own: "time seed quiet q n statistics partial",
+        arguments: &[
+            Part::Always(&["--seed={seed}"]),
+            Part::Limit(&["--time={seconds}"]),
+            Part::Options(&["--{name}={value}"]),
+            Part::Always(&["{model}"]),
+        ],
+        reader: &COMPETITION,
+        ..Program::MIP
+    },
+    // Its time limit is wall time in whole seconds. The backend `cadical` is the library.
+    Program {
+        name: "cadical-exe",
+        executable: "cadical",
+        interface: "cadical over a DIMACS file",
+        reports: Reports::SAT,
+        install: "apt-get install cadical",
+        formats: &[Format::Dimacs],
+        version_after: Some(""),
+        own: "t seed quiet q n witness w o e",
+        most_seed: 2_000_000_000,
+        arguments: &[
+            Part::Always(&["--seed={seed}"]),
+            Part::Limit(&["-t", "{seconds}"]),
+            Part::Made(cadical_options),
+            Part::Always(&["{model}"]),
+        ],
+        reader: &COMPETITION,
+        ..Program::MIP
+    },
+    // Its time limit is CPU time.
+    Program {
+        name: "cryptominisat5",
+        executable: "cryptominisat5",
+        interface: "cryptominisat5 over a DIMACS file",
+        reports: Reports { threads: true, ..Reports::SAT },
+        install: "apt-get install cryptominisat",
+        formats: &[Format::Dimacs],
+        version_after: Some("CryptoMiniSat version"),
+        own: "maxtime random r threads t verb printsol maxsol",
+        abbreviations: true,
+        arguments: &[
+            Part::Always(&["--verb", "1", "--random", "{seed}", "--threads", "{threads}"]),
+            Part::Limit(&["--maxtime", "{time}"]),
+            Part::Options(&["--{name}", "{value}"]),
+            Part::Always(&["{model}"]),
+        ],
+        reader: &COMPETITION,
+        ..Program::MIP
+    },
+    // Its time limit is CPU time in whole seconds, which is never over before the wall time; that is kept by an interruption. Its seed counts only with its options rnd-freq or rnd-init.
+    Program {
+        name: "minisat",
+        executable: "minisat",
+        interface: "minisat over a DIMACS file",
+        reports: Reports { seed: false, ..Reports::SAT },
+        install: "apt-get install minisat",
+        formats: &[Format::Dimacs],
+        version: &["--help"],
+        own: "cpu-lim rnd-seed verb dimacs",
+        heeds_interrupt: true,
+        arguments: &[
+            // It takes no 0.
+            Part::Seed(&["-rnd-seed={seed}"]),
+            Part::Limit(&["-cpu-lim={seconds}"]),
+            Part::Options(&["-{name}={value}"]),
+            Part::Always(&["{model}", "{solution}"]),
+        ],
+        reader: &RESULT_FILE,
+        ..Program::MIP
+    },
+];
 
 /// Exit codes 10 and 20 are solutions and proofs; without either most end with 0, CryptoMiniSat with 15.
 static COMPETITION: Reader = Reader {
@@ -98,7 +100,7 @@ static COMPETITION: Reader = Reader {
     codes: &[0, 10, 15, 20],
     refusals: &["invalid long option", "invalid option", "unrecognised option", "invalid argument"],
     read: competition,
-    ..MIP_READER
+    ..Reader::MIP
 };
 
 static RESULT_FILE: Reader = Reader {
@@ -107,7 +109,7 @@ static RESULT_FILE: Reader = Reader {
     codes: &[0, 10, 20],
     refusals: &["Unknown flag", "ERROR! value <"],
     read: result_file,
-    ..MIP_READER
+    ..Reader::MIP
 };
 
 /// Limits have names of one letter: `-c 1000`.

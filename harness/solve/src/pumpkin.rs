@@ -3,20 +3,27 @@
 //! A session keeps its solver, with all that it learned, from solve to solve. The rule of the single loop is kept by a
 //! propagator of ours (`single_loop.rs`).
 
-mod branching;
 mod single_loop;
 mod translate;
+
+use std::fmt;
 
 use model::cp::Model;
 use pumpkin_conflict_resolvers::resolvers::ResolutionResolver;
 use pumpkin_core::Solver;
+use pumpkin_core::branching::branchers::autonomous_search::AutonomousSearch;
+use pumpkin_core::branching::branchers::independent_variable_value_brancher::IndependentVariableValueBrancher;
+use pumpkin_core::branching::value_selection::{InDomainMin, InDomainRandom};
+use pumpkin_core::branching::variable_selection::{FirstFail, InputOrder, RandomSelector};
+use pumpkin_core::branching::{Brancher, BrancherEvent, SelectionContext};
 use pumpkin_core::options::{RestartOptions, SequenceGeneratorType, SolverOptions};
+use pumpkin_core::predicates::Predicate;
 use pumpkin_core::rand::SeedableRng;
 use pumpkin_core::rand::rngs::SmallRng;
-use pumpkin_core::results::{ProblemSolution, SatisfactionResult};
+use pumpkin_core::results::{ProblemSolution, SatisfactionResult, SolutionReference};
 use pumpkin_core::termination::TimeBudget;
+use pumpkin_core::variables::DomainId;
 
-use self::branching::{Branching, Counting};
 use self::translate::Loaded;
 use crate::backend::*;
 use crate::{linear, linked};
@@ -121,6 +128,102 @@ impl Restarts {
     }
 }
 
+puzzle::words!(Branching: Vsids "vsids", VsidsFirstFail "vsids-first-fail", FirstFail "first-fail", InputOrder "input-order",
+    Random "random");
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Branching {
+    /// What was in recent conflicts (VSIDS), and where nothing is left of these at random.
+    #[default]
+    Vsids,
+    /// The same, and where nothing is left as `FirstFail`.
+    VsidsFirstFail,
+    /// A variable with the fewest values left, a random value.
+    FirstFail,
+    /// Variables in the order of the model, least value first.
+    InputOrder,
+    /// Any variable, a random value.
+    Random,
+}
+
+/// Counts decisions and conflicts, of which Pumpkin tells only whoever decides.
+struct Counting {
+    inner: Box<dyn Brancher>,
+    decisions: u64,
+    conflicts: u64,
+}
+
+impl Counting {
+    /// Decides on these variables; `Vsids` on all that the solver has.
+    fn new(branching: Branching, solver: &Solver, variables: &[DomainId]) -> Self {
+        let first_fail = || IndependentVariableValueBrancher::new(FirstFail::new(variables), InDomainRandom);
+        let inner: Box<dyn Brancher> = match branching {
+            Branching::Vsids => Box::new(solver.default_brancher()),
+            Branching::VsidsFirstFail => Box::new(AutonomousSearch::new(first_fail())),
+            Branching::FirstFail => Box::new(first_fail()),
+            Branching::InputOrder => {
+                Box::new(IndependentVariableValueBrancher::new(InputOrder::new(variables), InDomainMin))
+            }
+            Branching::Random => Box::new(IndependentVariableValueBrancher::new(
+                RandomSelector::new(variables.iter().copied()),
+                InDomainRandom,
+            )),
+        };
+        Self { inner, decisions: 0, conflicts: 0 }
+    }
+}
+
+impl fmt::Debug for Counting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Counting").field("decisions", &self.decisions).field("conflicts", &self.conflicts).finish()
+    }
+}
+
+impl Brancher for Counting {
+    fn next_decision(&mut self, context: &mut SelectionContext) -> Option<Predicate> {
+        let decision = self.inner.next_decision(context);
+        self.decisions += u64::from(decision.is_some());
+        decision
+    }
+
+    fn on_conflict(&mut self) {
+        self.conflicts += 1;
+        self.inner.on_conflict();
+    }
+
+    fn on_backtrack(&mut self) {
+        self.inner.on_backtrack();
+    }
+
+    fn on_solution(&mut self, solution: SolutionReference) {
+        self.inner.on_solution(solution);
+    }
+
+    fn on_unassign_integer(&mut self, variable: DomainId, value: i32) {
+        self.inner.on_unassign_integer(variable, value);
+    }
+
+    fn on_appearance_in_conflict_predicate(&mut self, predicate: Predicate) {
+        self.inner.on_appearance_in_conflict_predicate(predicate);
+    }
+
+    fn on_restart(&mut self) {
+        self.inner.on_restart();
+    }
+
+    fn synchronise(&mut self, context: &mut SelectionContext) {
+        self.inner.synchronise(context);
+    }
+
+    fn is_restart_pointless(&mut self) -> bool {
+        self.inner.is_restart_pointless()
+    }
+
+    fn subscribe_to_events(&self) -> Vec<BrancherEvent> {
+        self.inner.subscribe_to_events()
+    }
+}
+
 struct PumpkinSession {
     choices: Choices,
     kept: Option<Kept>,
@@ -171,7 +274,7 @@ impl Session<Model> for PumpkinSession {
         let kept = self.kept.get_or_insert_with(|| Kept::new(&self.choices));
         let is_loaded = kept.loaded.add(model, &Deadline::of(time_limit));
         let before = kept.counts();
-        let mut limit = time_limit.map(|limit| TimeBudget::starting_now(limit.saturating_sub(start.elapsed())));
+        let mut limit = left(time_limit, start).map(TimeBudget::starting_now);
         let (status, values) =
             if is_loaded { kept.solve(&self.choices, &mut limit) } else { (SolveStatus::Timeout, None) };
         let after = kept.counts();
