@@ -3,7 +3,7 @@
 //! Text that a spreadsheet would take for a formula is put behind an apostrophe. Warnings precede the header, each behind a `#`: those
 //! of the page, and those about the rows that are shown.
 
-use super::File;
+use super::options::File;
 use crate::ReportError;
 use crate::figures::{Cell, Chart, Dimension, Grid, GuideAt, Spread, Trace, Value};
 use crate::page::Page;

@@ -10,7 +10,7 @@ use minijinja::{Environment, escape_formatter};
 use puzzle::Directions;
 use serde_json::json;
 
-use super::File;
+use super::options::File;
 use crate::ReportError;
 use crate::figures::number::{self, MARKS, Mark};
 use crate::figures::{Cell, Grid, Row};

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::File;
+use super::options::File;
 use crate::figures::{Cell, Grid, number};
 use crate::page::{Board, CURVES, Figure, Page, PageTable, overviews};
 use crate::text::markdown;

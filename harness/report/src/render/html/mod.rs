@@ -20,7 +20,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{File, Options, Report};
+use super::options::{File, Options, Report};
 use crate::ReportError;
 use crate::analysis::Analysis;
 use crate::figures::{self, Cell, Grid, number};

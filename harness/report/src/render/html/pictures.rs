@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::columns::Number;
 use crate::page::solution;
 use crate::picture::{Shapes, length};
-use crate::render::Pictures;
+use crate::render::options::Pictures;
 use crate::results::{Experiment, Run, Solve};
 
 /// Bytes of the page that pictures may take where nothing else is asked for.
