@@ -60,7 +60,7 @@ pub fn formulations() -> ArgValueCandidates {
 
 /// Completes the names of tables.
 pub fn tables() -> ArgValueCandidates {
-    named(|| report::table_names().into_iter().map(|name| (name, "")).collect())
+    named(|| report::table_list().collect())
 }
 
 /// Completes paths of instances, configs and lists of them, which are all TOML.

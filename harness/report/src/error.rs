@@ -124,14 +124,6 @@ pub enum ReportError {
     /// The aggregation failed: a bug here or in polars, not in the data.
     #[error("aggregation: {0}")]
     Aggregate(#[from] polars::error::PolarsError),
-    /// A plot that cannot be drawn.
-    #[error("plot {name}: {reason}")]
-    Plot {
-        /// Name of the plot.
-        name: &'static str,
-        /// What the drawing library said.
-        reason: String,
-    },
     /// A picture that cannot be made.
     #[error("picture: {0}")]
     Picture(String),

@@ -72,7 +72,7 @@ struct Folder<'a> {
 impl Folder<'_> {
     /// A plot, and what is drawn in it as CSV.
     fn figure(&self, page: &Page, figure: &Figure) -> Result<Vec<PathBuf>, ReportError> {
-        let svg = draw(figure.name, &figure.chart, &page.warnings)?;
+        let svg = draw(&figure.chart, &page.warnings);
         let mut written = self.picture(&figure.slug, &svg, PNG_WIDTH)?;
         let points = curves(&figure.chart, &page.warnings)?;
         written.push(self.file(&format!("{}{CURVES}.csv", figure.slug), points.as_bytes())?);

@@ -176,8 +176,8 @@ pub fn vocabulary() -> Vocabulary {
     let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
     Vocabulary {
         solvers: owned(solvers::names()),
-        tables: owned(report::table_names()),
-        plots: owned(report::plot_names()),
+        tables: owned(report::table_list().map(|(name, _)| name).collect()),
+        plots: owned(report::plot_list().map(|(name, ..)| name).collect()),
         check_published: Some(|path, wanted| report::check_published(path, wanted).map_err(|e| e.to_string())),
         make_suite: Some(|path| make_suite(path).map_err(|e| format!("{e:#}"))),
     }

@@ -28,7 +28,7 @@ const ONLY: [(&str, &str); 6] = [
     ("coin_cbc", "solve"),
     ("good_lp", "solve"),
     ("polars", "report"),
-    ("plotters", "report"),
+    ("resvg", "report"),
 ];
 
 fn manifest(path: &str) -> Table {

@@ -1,5 +1,5 @@
 //! Pages of the book that are generated: commands from the help of every command, config keys from the JSON schema, columns from
-//! the row types. With `BLESS` set, these tests renew the pages; otherwise they compare.
+//! the row types, and lists of tables and plots. With `BLESS` set, these tests renew the pages; otherwise they compare.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -171,4 +171,23 @@ fn values(schema: &Value) -> String {
         }
         None => types,
     }
+}
+
+/// Compares the lines of a page between two marks with generated ones, as [`committed`] does.
+fn committed_part(path: &str, name: &str, generated: &str) {
+    let (begin, end) = (format!("<!-- generated: {name} -->\n"), "<!-- /generated -->\n");
+    let page = fs::read_to_string(workspace().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"));
+    let (before, rest) = page.split_once(&begin).unwrap_or_else(|| panic!("{path}: no {begin}"));
+    let (_, after) = rest.split_once(end).unwrap_or_else(|| panic!("{path}: no {end}"));
+    committed(path, &format!("{before}{begin}{generated}{end}{after}"));
+}
+
+#[test]
+fn the_lists_of_tables_and_plots_are_current() {
+    let mut tables = "| table | shows |\n|---|---|\n".to_owned();
+    tables.extend(report::table_list().map(|(name, shows)| format!("| `{name}` | {shows} |\n")));
+    committed_part("docs/guide/reports.md", "tables", &tables);
+    let mut plots = "| plot | shows | drawn by default from |\n|---|---|---|\n".to_owned();
+    plots.extend(report::plot_list().map(|(name, shows, drawn)| format!("| `{name}` | {shows} | {drawn} |\n")));
+    committed_part("docs/statistics.md", "plots", &plots);
 }

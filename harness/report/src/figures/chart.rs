@@ -19,9 +19,9 @@ pub struct Chart {
     pub curves: Vec<Curve>,
     /// Lines to read values by.
     pub guides: Vec<Guide>,
-    /// Sentences to be said under the plot.
+    /// Sentences under the plot.
     pub notes: Vec<String>,
-    /// What its figures must not be compared without knowing: said in the plot and under it.
+    /// Reasons not to compare its figures, shown in the plot and under it.
     pub caveats: Vec<String>,
 }
 
@@ -121,10 +121,10 @@ pub struct Point {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Kind {
-    /// A run that came to its end and solved the puzzle, or proved that it has no solution.
+    /// A run that completed and solved the puzzle, or proved that it has no solution.
     #[default]
     Ended,
-    /// A run that came to its end without either: subloops, holes, infeasible under a restricting family.
+    /// A run that completed without either: subloops, holes, infeasible under a restricting family.
     Unsolved,
     /// Some run failed or its answer could not be checked: not a result of the puzzle.
     Error,

@@ -1,4 +1,4 @@
-//! A table in neutral terms: what stands in it, not how it looks.
+//! A table in neutral terms: its contents, not its look.
 
 use crate::analysis::Outcome;
 use crate::stats::float;
@@ -12,7 +12,7 @@ pub struct Grid {
     pub caption: String,
     /// Further sentences under the caption.
     pub notes: Vec<String>,
-    /// What its figures must not be compared without knowing: said under the table in every format.
+    /// Reasons not to compare its figures, shown under the table in every format.
     pub caveats: Vec<String>,
     /// Headings of the label columns.
     pub stubs: Vec<String>,
@@ -96,7 +96,7 @@ impl Grid {
 /// Neighbouring columns under one heading.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Group {
-    /// A heading over this group and those of its neighbours that have the same; may be empty.
+    /// A heading over this group, shared with neighbours of the same heading; may be empty.
     pub over: String,
     /// The common heading; may be empty.
     pub text: String,
@@ -145,7 +145,7 @@ impl Row {
 /// A cell: a typed value, possibly highlighted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cell {
-    /// What stands there.
+    /// Its value.
     pub value: Value,
     /// Whether it is highlighted.
     pub bold: bool,
@@ -153,7 +153,7 @@ pub struct Cell {
     pub decimals: usize,
 }
 
-/// What stands in a [`Cell`].
+/// The value of a [`Cell`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     /// Nothing was measured or published.
@@ -184,7 +184,7 @@ pub enum Value {
 /// What a median stands for.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Spread {
-    /// The least and the most, where any of the runs came to its end.
+    /// The least and the most, if any of the runs completed.
     pub range: Option<(f64, f64)>,
     /// Whether the most may be more than that.
     pub open: bool,

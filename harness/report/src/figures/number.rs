@@ -15,14 +15,27 @@ impl fmt::Display for Cell {
 
 /// The text of a cell, not yet escaped for any format.
 pub fn text(cell: &Cell) -> String {
+    with_remark(cell, |_, remark| format!(" ({remark})"))
+}
+
+/// The text of a cell where room is short: a mark stands for a remark that bounds often have.
+pub fn short(cell: &Cell) -> String {
+    with_remark(cell, |at_least, remark| match MARKS.iter().find(|mark| at_least && mark.remark == remark) {
+        Some(mark) => mark.sign.to_string(),
+        None => format!(" ({remark})"),
+    })
+}
+
+/// The text of a cell; `remark` says how a remark is put behind a time, which may be a lower bound.
+fn with_remark(cell: &Cell, remark: impl Fn(bool, &str) -> String) -> String {
     match &cell.value {
         Value::Blank => String::new(),
         Value::Dash => "—".to_owned(),
         Value::Text(text) => text.clone(),
         Value::Count(value) => count(*value),
-        Value::Time { seconds: s, at_least, remark, spread } => {
-            let remark = remark.as_ref().map(|r| format!(" ({r})")).unwrap_or_default();
-            format!("{}{}{remark}", time(*s, *at_least, cell.decimals), brackets(spread.as_ref(), cell.decimals))
+        Value::Time { seconds, at_least, remark: said, spread } => {
+            let said = said.as_ref().map(|said| remark(*at_least, said)).unwrap_or_default();
+            format!("{}{}{said}", time(*seconds, *at_least, cell.decimals), brackets(spread.as_ref(), cell.decimals))
         }
         Value::P(p) if *p < LEAST_P => format!("<{LEAST_P}"),
         Value::Ratio(value) | Value::P(value) => fixed(*value, cell.decimals),
@@ -37,11 +50,10 @@ const MOST_ALIGNED: usize = 3;
 pub fn align(grid: &mut Grid) {
     for column in 0..grid.width() {
         for is_time in [true, false] {
-            let wanted = |cell: &&mut Cell| matches!(cell.value, Value::Time { .. }) == is_time;
-            let cells = || grid.rows.iter().filter_map(|row| row.cells.get(column));
-            let most = cells().filter(|c| matches!(c.value, Value::Time { .. }) == is_time).map(own_decimals).max();
             let cells = grid.rows.iter_mut().filter_map(|row| row.cells.get_mut(column));
-            cells.filter(wanted).for_each(|cell| cell.decimals = most.unwrap_or_default().min(MOST_ALIGNED));
+            let mut cells: Vec<_> = cells.filter(|cell| matches!(cell.value, Value::Time { .. }) == is_time).collect();
+            let most = cells.iter().map(|cell| own_decimals(cell)).max().unwrap_or_default();
+            cells.iter_mut().for_each(|cell| cell.decimals = most.min(MOST_ALIGNED));
         }
     }
 }
@@ -61,25 +73,13 @@ fn own_decimals(cell: &Cell) -> usize {
     }
 }
 
-/// Half a thing is said of small numbers only: a median of the middle two that is worth its decimal.
+/// A count; the half of a median of two middle values is shown for small numbers only.
 fn count(value: f64) -> String {
     grouped(&format!("{value:.*}", usize::from(value.fract() != 0.0 && value.abs() < MOST_WITH_HALVES)))
 }
 
 /// Counts from here on are rounded to whole ones.
 const MOST_WITH_HALVES: f64 = 1000.0;
-
-/// The text of a cell where room is short: a mark stands for a remark that bounds often have.
-pub fn short(cell: &Cell) -> String {
-    let Value::Time { seconds, at_least: true, remark: Some(remark), spread } = &cell.value else { return text(cell) };
-    match MARKS.iter().find(|m| m.remark == remark) {
-        Some(mark) => {
-            let time = time(*seconds, true, cell.decimals);
-            format!("{time}{}{}", brackets(spread.as_ref(), cell.decimals), mark.sign)
-        }
-        None => text(cell),
-    }
-}
 
 /// `* [1.00–4.00]`: what a median stands for, behind a star if a run was disturbed.
 fn brackets(spread: Option<&Spread>, least_decimals: usize) -> String {
@@ -91,7 +91,7 @@ fn brackets(spread: Option<&Spread>, least_decimals: usize) -> String {
     if parts.is_empty() { star.to_owned() } else { format!("{star} [{}]", parts.join(", ")) }
 }
 
-/// What stands for a remark in [`short`] texts.
+/// The sign that replaces a remark in [`short`] texts.
 pub struct Mark {
     pub sign: char,
     pub remark: &'static str,

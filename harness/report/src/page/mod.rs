@@ -16,7 +16,7 @@ use crate::analysis::caveats::disturbances;
 use crate::analysis::claims::{Verdicts, findings};
 use crate::analysis::provenance::provenance;
 use crate::analysis::reproduction::Scoreboard;
-use crate::figures::{Chart, Grid, plots, tables};
+use crate::figures::{Chart, Grid, PLOTS, TABLES};
 use boards::boards;
 
 pub use boards::{Board, solution};
@@ -155,9 +155,9 @@ fn page(analysis: &Analysis, slug: &str, slugs: &mut BTreeSet<String>) -> Result
     let spec = &manifest.report;
     let mut warnings = experiment.warnings.to_vec();
     let is_wanted = |names: &[String], name: &str| names.is_empty() || names.iter().any(|n| n == name);
-    let tables = tables::TABLES.par_iter().filter(|table| is_wanted(&spec.tables, table.name));
+    let tables = TABLES.par_iter().filter(|table| is_wanted(&spec.tables, table.name));
     let tables = tables.map(|table| (table, table.grids(analysis)));
-    let plots = plots::PLOTS.par_iter().filter(|plot| is_wanted(&spec.plots, plot.name));
+    let plots = PLOTS.par_iter().filter(|plot| is_wanted(&spec.plots, plot.name));
     let plots = plots.map(|plot| (plot, plot.charts(analysis)));
     let (tables, plots) = rayon::join(|| tables.collect::<Vec<_>>(), || plots.collect::<Vec<_>>());
     let mut claim = |name: &str, key: &str, suffix| {
@@ -224,8 +224,9 @@ fn score(analysis: &Analysis) -> Option<Score> {
 /// # Errors
 /// The first name that there is not, and those that there are.
 fn check_names(experiment: &str, wanted: &ReportSpec) -> Result<(), ReportError> {
-    let (known_tables, known_plots) = (tables::names(), plots::names());
-    for (kind, names, known) in [("table", &wanted.tables, known_tables), ("plot", &wanted.plots, known_plots)] {
+    let tables: Vec<_> = TABLES.iter().map(|table| table.name).collect();
+    let plots: Vec<_> = PLOTS.iter().map(|plot| plot.name).collect();
+    for (kind, names, known) in [("table", &wanted.tables, tables), ("plot", &wanted.plots, plots)] {
         if let Some(name) = names.iter().find(|n| !known.contains(&n.as_str())) {
             return Err(ReportError::UnknownName {
                 experiment: experiment.to_owned(),

@@ -1,7 +1,6 @@
 //! Pictures: scenes to SVG, SVG to PNG and PDF, with the embedded fonts and no others, so that every machine makes the same picture.
 //! Plots take the same way to PNG and PDF.
 
-mod animation;
 mod pdf;
 mod svg;
 
@@ -12,9 +11,8 @@ use resvg::{tiny_skia, usvg};
 
 use crate::ReportError;
 
-pub use animation::{Frame, render_animation};
 pub use pdf::svg_to_pdf;
-pub use svg::{FONTS, escape, place, render_svg, shape, size};
+pub use svg::{FONTS, Frame, Shapes, escape, hex, length, render_animation, render_svg};
 
 /// Larger pictures are taken for a mistake.
 const MAX_SIDE: u32 = 16_384;

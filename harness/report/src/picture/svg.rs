@@ -1,5 +1,6 @@
-//! A scene as SVG.
+//! Scenes as SVG: single ones, the shapes that several have in common, and animations.
 
+use std::collections::HashMap;
 use std::fmt::Write;
 
 use puzzle::scene::{Item, Point, Rgb, Scene, Style};
@@ -25,25 +26,134 @@ pub fn render_svg(scene: &Scene) -> String {
     document(scene, &content)
 }
 
-/// A shape by itself, to be put into a document of the [`size`] of its scene.
-pub fn shape(item: &Item) -> String {
+/// The shapes of several pictures, each once, numbered in the order in which they were met.
+#[derive(Default)]
+pub struct Shapes {
+    items: Vec<Item>,
+    /// The numbers of the shapes that begin at a point; they are few, and to compare them is faster than to render one.
+    by_start: HashMap<[u64; 2], Vec<usize>>,
+}
+
+impl Shapes {
+    pub fn number(&mut self, item: &Item) -> usize {
+        let start = match item {
+            Item::Polygon { points, .. } | Item::Polyline { points, .. } => points.first().copied(),
+            Item::Arc { from: at, .. } | Item::Circle { center: at, .. } | Item::Text { at, .. } => Some(*at),
+        };
+        let start = start.map(|Point { x, y }| [x.to_bits(), y.to_bits()]).unwrap_or_default();
+        let known = self.by_start.entry(start).or_default();
+        let found = known.iter().copied().find(|number| self.items[*number] == *item);
+        found.unwrap_or_else(|| {
+            known.push(self.items.len());
+            self.items.push(item.clone());
+            self.items.len() - 1
+        })
+    }
+
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// The shapes as SVG, each to be put into a document of the size of its scene.
+    pub fn rendered(&self) -> Vec<String> {
+        self.items.iter().map(rendered).collect()
+    }
+}
+
+/// A shape on a line of its own, without the end of the line.
+fn rendered(item: &Item) -> String {
     let mut text = String::new();
     render(item, &mut text);
     text.truncate(text.trim_end().len());
     text
 }
 
-/// A point as [`shape`] writes it.
-pub fn place(Point { x, y }: Point) -> [String; 2] {
-    [x, y].map(number)
+/// A scene of an animation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Frame {
+    /// What it shows.
+    pub scene: Scene,
+    /// For how long, in seconds.
+    pub seconds: f64,
 }
 
-pub fn size(scene: &Scene) -> [String; 2] {
-    [number(scene.width), number(scene.height)]
+/// Renders frames, all of one size, as an SVG document that shows one after the other, again and again.
+///
+/// Each frame is a group that CSS shows in its turn. Where animations are not played, or not wanted
+/// (`prefers-reduced-motion`), the last frame stands still. What several frames share is written once and used by number.
+#[must_use]
+pub fn render_animation(frames: &[Frame]) -> String {
+    let Some(last) = frames.last() else { return document(&Scene::default(), "") };
+    let mut shapes = Shapes::default();
+    let of_frame = |frame: &Frame| frame.scene.items.iter().map(|item| shapes.number(item)).collect();
+    let drawn: Vec<Vec<usize>> = frames.iter().map(of_frame).collect();
+    let mut uses = vec![0; shapes.len()];
+    drawn.iter().flatten().for_each(|shape| uses[*shape] += 1);
+    let mut ids: Vec<Option<usize>> = vec![None; shapes.len()];
+    let mut durations: Vec<f64> = frames.iter().map(|frame| frame.seconds).collect();
+    let total: f64 = durations.iter().sum();
+    durations.sort_by(f64::total_cmp);
+    durations.dedup();
+    let (mut shared, mut groups, mut begin, mut next) = (String::new(), String::new(), 0.0, 0);
+    // Writing to a string cannot fail.
+    for (index, (frame, items)) in frames.iter().zip(&drawn).enumerate() {
+        let hidden = if index + 1 < frames.len() { " visibility=\"hidden\"" } else { "" };
+        // A delay that is over already: the animation begins in the middle, when this frame's turn is still to come.
+        let delay = seconds(begin - total);
+        let turn = durations.partition_point(|duration| *duration < frame.seconds);
+        let _ = writeln!(groups, "<g class=\"frame t{turn}\" style=\"animation-delay:{delay}s\"{hidden}>");
+        for &shape in items {
+            let text = || rendered(&shapes.items[shape]);
+            if uses[shape] == 1 {
+                let _ = writeln!(groups, "{}", text());
+                continue;
+            }
+            let id = *ids[shape].get_or_insert_with(|| {
+                let _ = writeln!(shared, "{}", text().replacen(' ', &format!(" id=\"i{next}\" "), 1));
+                next += 1;
+                next - 1
+            });
+            let _ = writeln!(groups, "<use href=\"#i{id}\"/>");
+        }
+        groups.push_str("</g>\n");
+        begin += frame.seconds;
+    }
+    let style = style(total, &durations);
+    document(&last.scene, &format!("{style}<defs>\n{shared}</defs>\n{groups}"))
+}
+
+/// The rules by which frames of the class `t0`, `t1`, ... are shown for the first, the second, ... of these durations.
+fn style(total: f64, durations: &[f64]) -> String {
+    let (mut keyframes, mut classes) = (String::new(), String::new());
+    // Writing to a string cannot fail.
+    for (turn, shown) in durations.iter().enumerate() {
+        let until = 100.0 * shown / total;
+        let _ = writeln!(
+            keyframes,
+            "@keyframes t{turn} {{ 0% {{ visibility: visible }} {until:.4}% {{ visibility: hidden }} \
+             100% {{ visibility: hidden }} }}"
+        );
+        let _ = writeln!(classes, ".t{turn} {{ animation-name: t{turn} }}");
+    }
+    format!(
+        "<style>\n{keyframes}@media (prefers-reduced-motion: no-preference) {{\n\
+         .frame {{ animation: {total}s step-end infinite }}\n{classes}}}\n</style>\n",
+        total = seconds(total),
+    )
+}
+
+fn seconds(value: f64) -> String {
+    let text = format!("{value:.3}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// A length of a scene as it is in documents and shapes.
+pub fn length(value: f64) -> f64 {
+    number(value).parse().unwrap_or_default()
 }
 
 /// An SVG document of the size and title of a scene.
-pub(super) fn document(scene: &Scene, content: &str) -> String {
+fn document(scene: &Scene, content: &str) -> String {
     let (width, height) = (number(scene.width), number(scene.height));
     let zoom = (LEAST_WIDTH / (scene.width * SCALE)).max(1.0);
     let [wide, high] = [scene.width, scene.height].map(|length| number(length * zoom));
@@ -61,7 +171,7 @@ pub fn escape(text: &str) -> String {
     xml(&text.replace(char::is_control, " "))
 }
 
-pub(super) fn render(item: &Item, svg: &mut String) {
+fn render(item: &Item, svg: &mut String) {
     let (element, class, rest) = match item {
         Item::Polygon { class, points: corners, style } => {
             ("polygon", class, format!("points=\"{}\"{}/>", points(corners), attributes(style, "round")))
@@ -124,7 +234,7 @@ fn attributes(style: &Style, cap: &str) -> String {
     text
 }
 
-fn hex(Rgb(red, green, blue): Rgb) -> String {
+pub fn hex(Rgb(red, green, blue): Rgb) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 

@@ -1,6 +1,7 @@
 //! CSV: one file a table, figures raw; and the points of plots.
 //!
-//! Text that a spreadsheet would take for a formula stands behind an apostrophe. Warnings stand above the header, each behind a `#`: those of the page, and what concerns the rows that are shown.
+//! Text that a spreadsheet would take for a formula is put behind an apostrophe. Warnings precede the header, each behind a `#`: those
+//! of the page, and those about the rows that are shown.
 
 use super::options::File;
 use crate::ReportError;

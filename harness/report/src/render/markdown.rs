@@ -91,7 +91,7 @@ pub fn list(facts: &[String]) -> String {
     facts.iter().map(|fact| format!("- {}\n", markdown(fact))).collect()
 }
 
-/// What a plot shows, its notes, and those of its caveats that are to be said.
+/// The title and the notes of a plot, and its caveats as far as `is_said` picks them.
 pub fn caption(figure: &Figure, is_said: impl Fn(&str) -> bool) -> String {
     let mut text = markdown(&figure.chart.title);
     for note in &figure.chart.notes {

@@ -12,11 +12,11 @@ use crate::page::{Page, overviews, pages};
 /// Space between two columns.
 const GAP: usize = 2;
 
-/// The tables of that name, which is one of [`crate::table_names`] or the file name of one table; without a name those over all
+/// The tables of that name, which is one of [`crate::table_list`] or the file name of one table; without a name those over all
 /// experiments and what each report begins with. Highlighted cells are bold, if that is wanted.
 ///
 /// # Errors
-/// There is no such table; the error names those that there are.
+/// There is no such table; the error names the tables.
 pub fn tables(analyses: &[Analysis], name: Option<&str>, bold: bool) -> Result<String, ReportError> {
     let pages = pages(analyses)?;
     let (mut text, mut known) = (String::new(), Vec::new());

@@ -109,7 +109,7 @@ impl Source<'_> {
                 let picture = self.picture(&mark.name).map_err(wrong)?;
                 let (svg, width, text, alt) = match picture {
                     Picture::Plot(analysis, figure) => {
-                        let svg = draw(figure.name, &figure.chart, &analysis.experiment.warnings)?;
+                        let svg = draw(&figure.chart, &analysis.experiment.warnings);
                         (svg, PNG_WIDTH, caption(figure, |_| true), &figure.chart.title)
                     }
                     Picture::Board(board) => {

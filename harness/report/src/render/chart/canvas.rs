@@ -1,19 +1,13 @@
-//! A canvas for plotters that writes SVG: text stays text, lines may be dashed, and what belongs together stands in a group
-//! with attributes of its own, which the HTML page reads.
+//! A canvas that writes SVG: text stays text, lines may be dashed, and what belongs together is a group with attributes of its own,
+//! which the HTML page reads. Texts are measured in the embedded font.
 
-use std::cell::RefCell;
 use std::fmt::Write;
-use std::rc::Rc;
 use std::sync::OnceLock;
 
-use plotters::coord::Shift;
-use plotters::element::{Drawable, PointCollection};
-use plotters::prelude::*;
-use plotters::style::register_font;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
-use plotters_backend::{BackendColor, BackendStyle, BackendTextStyle, DrawingErrorKind};
+use puzzle::scene::Rgb;
+use ttf_parser::Face;
 
-use crate::picture::{FONTS, escape};
+use crate::picture::{FONTS, escape, hex};
 
 /// A place in pixels: from the left, from the top.
 pub type At = (i32, i32);
@@ -21,67 +15,73 @@ pub type At = (i32, i32);
 /// Lengths in pixels that are drawn and left out in turn, as SVG has them; empty for a line without gaps.
 pub type Dash = &'static str;
 
-/// plotters measures a font of size `OVERSIZE` where SVG has one of size 1.
-const OVERSIZE: f64 = 1.24;
+pub const BLACK: Rgb = Rgb(0, 0, 0);
+pub const WHITE: Rgb = Rgb(255, 255, 255);
+
+/// What a line is drawn with; the width in pixels.
+#[derive(Clone, Copy)]
+pub struct Pen {
+    pub colour: Rgb,
+    pub width: u32,
+    pub dash: Dash,
+}
+
+impl Pen {
+    /// A pen for lines without gaps.
+    pub fn new(colour: Rgb, width: u32) -> Self {
+        Self { colour, width, dash: "" }
+    }
+}
+
+/// Which end of a text is at its place.
+#[derive(Clone, Copy)]
+pub enum Anchor {
+    Start,
+    Middle,
+    End,
+}
 
 pub struct Canvas {
-    area: DrawingArea<Backend, Shift>,
-    written: Rc<RefCell<Written>>,
-    /// Whether groups are written.
+    svg: String,
+    /// Whether groups are written, for the HTML page.
     has_groups: bool,
 }
 
-#[derive(Default)]
-struct Written {
-    svg: String,
-    dash: Dash,
-    /// What went wrong first.
-    failed: Option<String>,
-}
-
 impl Canvas {
-    /// A white one of that size, with the title that readers hear who cannot see it; `has_groups`: whether parts of the picture
-    /// are to be told apart.
+    /// A white one of that size, with the title that readers hear who cannot see it.
     pub fn new((width, height): (i32, i32), title: &str, has_groups: bool) -> Self {
-        let written = Rc::new(RefCell::new(Written::default()));
-        let size = [width, height].map(|side| side.unsigned_abs());
-        let backend = Backend { size: size.into(), written: Rc::clone(&written) };
-        let canvas = Self { area: backend.into_drawing_area(), written, has_groups };
-        let _ = write!(
-            canvas.written.borrow_mut().svg,
+        let svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
              viewBox=\"0 0 {width} {height}\" role=\"img\" font-family=\"{FONTS}\">\n<title>{}</title>\n\
              <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
             escape(title)
         );
-        canvas
+        Self { svg, has_groups }
     }
 
-    pub fn finish(self) -> Result<String, String> {
-        let Written { mut svg, failed, .. } = self.written.take();
-        svg.push_str("</svg>\n");
-        failed.map_or(Ok(svg), Err)
+    pub fn finish(self) -> String {
+        self.svg + "</svg>\n"
     }
 
-    /// Whether parts of the picture are told apart.
     pub fn has_groups(&self) -> bool {
         self.has_groups
     }
 
     /// Draws something in a group with these attributes.
-    pub fn group(&self, attributes: &[(&str, &str)], draw: impl FnOnce()) {
+    pub fn group(&mut self, attributes: &[(&str, &str)], draw: impl FnOnce(&mut Self)) {
         if !self.has_groups {
-            return draw();
+            return draw(self);
         }
+        let lines = |text: &str| text.split('\n').map(escape).collect::<Vec<_>>().join("&#10;");
         let attributes: String =
-            attributes.iter().map(|(name, value)| format!(" {name}=\"{}\"", escape_lines(value))).collect();
+            attributes.iter().map(|(name, value)| format!(" {name}=\"{}\"", lines(value))).collect();
         self.write(format_args!("<g{attributes}>\n"));
-        draw();
+        draw(self);
         self.write(format_args!("</g>\n"));
     }
 
-    /// An area that is not seen but can be pressed, where parts are told apart.
-    pub fn pressed(&self, (left, top): At, (width, height): (i32, i32)) {
+    /// An area that is not seen but can be pressed, where groups are written.
+    pub fn pressed(&mut self, (left, top): At, (width, height): (i32, i32)) {
         if self.has_groups {
             self.write(format_args!(
                 "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" fill=\"none\" pointer-events=\"all\"/>\n"
@@ -89,75 +89,95 @@ impl Canvas {
         }
     }
 
-    pub fn polygon(&self, corners: &[At], colour: RGBColor) {
-        self.draw(&Polygon::new(corners.to_vec(), colour.filled()));
+    pub fn polygon(&mut self, corners: &[At], colour: Rgb) {
+        self.write(format_args!("<polygon points=\"{}\" fill=\"{}\"/>\n", points(corners), hex(colour)));
     }
 
-    pub fn line(&self, points: &[At], style: ShapeStyle) {
-        self.draw(&PathElement::new(points.to_vec(), style));
+    pub fn line(&mut self, corners: &[At], Pen { colour, width, dash }: Pen) {
+        let dash = if dash.is_empty() { String::new() } else { format!(" stroke-dasharray=\"{dash}\"") };
+        let (points, colour) = (points(corners), hex(colour));
+        self.write(format_args!(
+            "<polyline points=\"{points}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"{dash}/>\n"
+        ));
     }
 
-    /// The same, dashed.
-    pub fn dashed(&self, points: &[At], style: ShapeStyle, dash: Dash) {
-        self.written.borrow_mut().dash = dash;
-        self.line(points, style);
-        self.written.borrow_mut().dash = "";
+    /// The outline of an area: the first side is drawn twice, or the last corner would be open.
+    pub fn outline(&mut self, corners: &[At], pen: Pen) {
+        self.line(&[corners, &corners[..2.min(corners.len())]].concat(), pen);
     }
 
-    /// A circle, filled or not as the style says.
-    pub fn circle(&self, at: At, radius: i32, style: ShapeStyle) {
-        self.draw(&Circle::new(at, radius, style));
+    pub fn disc(&mut self, (x, y): At, radius: i32, colour: Rgb) {
+        self.write(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{}\"/>\n", hex(colour)));
     }
 
-    /// Text that begins, ends or has its middle at a place, half above and half below it.
-    pub fn text(&self, text: &str, at: At, size: f64, align: HPos) {
-        self.draw(&Text::new(text, at, style(size, align)));
+    pub fn ring(&mut self, (x, y): At, radius: i32, Pen { colour, width, .. }: Pen) {
+        let stroke = format!("stroke=\"{}\" stroke-width=\"{width}\"", hex(colour));
+        self.write(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"none\" {stroke}/>\n"));
     }
 
-    /// The same, upright from below.
-    pub fn upright(&self, text: &str, at: At, size: f64, align: HPos) {
-        self.draw(&Text::new(text, at, style(size, align).transform(FontTransform::Rotate270)));
+    /// Text at a place, half above and half below it.
+    pub fn text(&mut self, text: &str, at: At, size: f64, anchor: Anchor) {
+        self.turned_text(text, at, size, anchor, "");
     }
 
-    fn draw<'a, E>(&self, element: &'a E)
-    where
-        &'a E: PointCollection<'a, At>,
-        E: Drawable<Backend>,
-    {
-        if let Err(error) = self.area.draw(element) {
-            self.written.borrow_mut().failed.get_or_insert_with(|| error.to_string());
-        }
+    /// Text upright from below.
+    pub fn upright(&mut self, text: &str, (x, y): At, size: f64, anchor: Anchor) {
+        self.turned_text(text, (x, y), size, anchor, &format!(" transform=\"rotate(270 {x} {y})\""));
     }
 
-    fn write(&self, text: std::fmt::Arguments) {
+    fn turned_text(&mut self, text: &str, (x, y): At, size: f64, anchor: Anchor, turn: &str) {
+        let text = escape(text);
+        let anchor = match anchor {
+            Anchor::Start => "start",
+            Anchor::Middle => "middle",
+            Anchor::End => "end",
+        };
+        self.write(format_args!(
+            "<text x=\"{x}\" y=\"{y}\" dy=\"0.5ex\" text-anchor=\"{anchor}\" font-size=\"{size}\" fill=\"#000000\"{turn}>{text}</text>\n"
+        ));
+    }
+
+    fn write(&mut self, text: std::fmt::Arguments) {
         // Writing to a string cannot fail.
-        let _ = self.written.borrow_mut().svg.write_fmt(text);
+        let _ = self.svg.write_fmt(text);
     }
 }
 
-/// A text of several lines as the value of an attribute.
-fn escape_lines(text: &str) -> String {
-    text.split('\n').map(escape).collect::<Vec<_>>().join("&#10;")
+fn points(path: &[At]) -> String {
+    path.iter().map(|(x, y)| format!("{x},{y}")).collect::<Vec<_>>().join(" ")
 }
 
-/// Makes the embedded font known to plotters, once.
-pub fn register_fonts() -> Result<(), String> {
-    static REGISTERED: OnceLock<bool> = OnceLock::new();
-    let register = || register_font(FONTS, FontStyle::Normal, dejavu::sans::regular()).is_ok();
-    if *REGISTERED.get_or_init(register) { Ok(()) } else { Err("the embedded font cannot be read".to_owned()) }
+#[expect(clippy::cast_possible_truncation, reason = "the picture has a few hundred pixels")]
+pub fn whole(pixels: f64) -> i32 {
+    pixels.round() as i32
 }
 
-fn style(size: f64, align: HPos) -> TextStyle<'static> {
-    TextStyle::from(font(size)).pos(Pos::new(align, VPos::Center)).color(&BLACK)
+/// A number of lines or names in a picture.
+pub fn count(things: usize) -> i32 {
+    i32::try_from(things).unwrap_or(i32::MAX / 100)
 }
 
-fn font(size: f64) -> FontDesc<'static> {
-    (FONTS, size * OVERSIZE).into_font()
-}
+/// Height of a font from ascender to descender, as a multiple of its size. That of DejaVu Sans is 1.164: widths are taken 6.5 % too
+/// large, since a browser may show another font.
+const HEIGHT: f64 = 1.24;
 
 /// Width of a line of text in pixels.
+#[expect(clippy::cast_possible_truncation, reason = "a line has a few thousand pixels")]
 pub fn width(text: &str, size: f64) -> i32 {
-    font(size).layout_box(text).map_or(0, |((left, _), (right, _))| right - left)
+    static FACE: OnceLock<Option<Face<'static>>> = OnceLock::new();
+    let face = FACE.get_or_init(|| Face::parse(dejavu::sans::regular(), 0).ok());
+    let Some(face) = face else { return 0 };
+    let scale = (size * HEIGHT) as f32 / (f32::from(face.ascender()) - f32::from(face.descender()));
+    let (mut width, mut before) = (0.0, None);
+    for glyph in text.chars().map(|c| face.glyph_index(c).unwrap_or_default()) {
+        width += scale * f32::from(face.glyph_hor_advance(glyph).unwrap_or_default());
+        let mut tables =
+            face.tables().kern.iter().flat_map(|kern| kern.subtables).filter(|t| t.horizontal && !t.variable);
+        let kerning = before.and_then(|before| tables.find_map(|table| table.glyphs_kerning(before, glyph)));
+        width += scale * f32::from(kerning.unwrap_or_default());
+        before = Some(glyph);
+    }
+    width as i32
 }
 
 /// Breaks text into lines of at most `limit` pixels; a word longer than a line is cut off with `…`.
@@ -216,92 +236,4 @@ pub fn cut_name(name: &str, size: f64, limit: i32) -> String {
         letters[..head].iter().chain(&['…']).chain(&letters[letters.len() - tail..]).collect()
     };
     (0..letters.len()).rev().map(cut).find(|text| width(text, size) <= limit).unwrap_or_default()
-}
-
-/// What plotters draws on.
-struct Backend {
-    size: (u32, u32),
-    written: Rc<RefCell<Written>>,
-}
-
-type Drawn = Result<(), DrawingErrorKind<std::fmt::Error>>;
-
-impl Backend {
-    fn write(&self, text: std::fmt::Arguments) -> Drawn {
-        self.written.borrow_mut().svg.write_fmt(text).map_err(DrawingErrorKind::DrawingError)
-    }
-}
-
-impl DrawingBackend for Backend {
-    type ErrorType = std::fmt::Error;
-
-    fn get_size(&self) -> (u32, u32) {
-        self.size
-    }
-
-    fn ensure_prepared(&mut self) -> Drawn {
-        Ok(())
-    }
-
-    fn present(&mut self) -> Drawn {
-        Ok(())
-    }
-
-    fn draw_pixel(&mut self, (x, y): At, colour: BackendColor) -> Drawn {
-        let colour = hex(colour);
-        self.write(format_args!("<rect x=\"{x}\" y=\"{y}\" width=\"1\" height=\"1\" fill=\"{colour}\"/>\n"))
-    }
-
-    fn draw_line<S: BackendStyle>(&mut self, from: At, to: At, style: &S) -> Drawn {
-        self.draw_path([from, to], style)
-    }
-
-    fn draw_path<S: BackendStyle, I: IntoIterator<Item = At>>(&mut self, path: I, style: &S) -> Drawn {
-        let dash = match self.written.borrow().dash {
-            "" => String::new(),
-            dash => format!(" stroke-dasharray=\"{dash}\""),
-        };
-        let (colour, width, points) = (hex(style.color()), style.stroke_width(), points(path));
-        self.write(format_args!(
-            "<polyline points=\"{points}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"{dash}/>\n"
-        ))
-    }
-
-    fn draw_circle<S: BackendStyle>(&mut self, (x, y): At, radius: u32, style: &S, fill: bool) -> Drawn {
-        let (colour, width) = (hex(style.color()), style.stroke_width());
-        let paint = match fill {
-            true => format!("fill=\"{colour}\""),
-            false => format!("fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\""),
-        };
-        self.write(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" {paint}/>\n"))
-    }
-
-    fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = At>>(&mut self, corners: I, style: &S) -> Drawn {
-        let (colour, points) = (hex(style.color()), points(corners));
-        self.write(format_args!("<polygon points=\"{points}\" fill=\"{colour}\"/>\n"))
-    }
-
-    fn draw_text<S: BackendTextStyle>(&mut self, text: &str, style: &S, (x, y): At) -> Drawn {
-        let anchor = match style.anchor().h_pos {
-            HPos::Left => "start",
-            HPos::Right => "end",
-            HPos::Center => "middle",
-        };
-        let turn = match style.transform() {
-            FontTransform::Rotate270 => format!(" transform=\"rotate(270 {x} {y})\""),
-            _ => String::new(),
-        };
-        let (size, colour, text) = (style.size() / OVERSIZE, hex(style.color()), escape(text));
-        self.write(format_args!(
-            "<text x=\"{x}\" y=\"{y}\" dy=\"0.5ex\" text-anchor=\"{anchor}\" font-size=\"{size}\" fill=\"{colour}\"{turn}>{text}</text>\n"
-        ))
-    }
-}
-
-fn points(path: impl IntoIterator<Item = At>) -> String {
-    path.into_iter().map(|(x, y)| format!("{x},{y}")).collect::<Vec<_>>().join(" ")
-}
-
-fn hex(BackendColor { rgb: (red, green, blue), .. }: BackendColor) -> String {
-    format!("#{red:02x}{green:02x}{blue:02x}")
 }

@@ -1,10 +1,7 @@
 //! The legend: below the plot, where it covers nothing.
 
-use plotters::style::text_anchor::HPos;
-
-use super::canvas::{At, Canvas, width, wrap};
-use super::marker::{Arrow, Marker};
-use super::series::{guide, sample_bar, sample_box};
+use super::canvas::{Anchor, At, Canvas, count, width, wrap};
+use super::marks::{Arrow, Marker, draw_bar, draw_body, draw_guide};
 use crate::figures::{Chart, Curve, GuideAt, Kind, Trace};
 
 /// Height of a line of the legend.
@@ -25,7 +22,6 @@ enum Sample {
     Box(Marker),
 }
 
-#[derive(Clone)]
 struct Entry {
     /// The curve that it is of.
     curve: Option<usize>,
@@ -33,16 +29,14 @@ struct Entry {
     label: Vec<String>,
     /// Of the widest line, in pixels.
     width: i32,
+    /// Its upper left corner, below the top of the legend.
+    at: At,
 }
 
 /// The curves, and below them what marks and guides mean: each column by column, so that related entries stay together.
 pub struct Legend {
-    blocks: [Vec<Column>; 2],
-}
-
-struct Column {
-    left: i32,
     entries: Vec<Entry>,
+    pub height: i32,
 }
 
 impl Legend {
@@ -51,93 +45,66 @@ impl Legend {
         let entry = |curve: Option<usize>, sample: Sample, label: &str| {
             let label = wrap(label, SIZE, right - left - SAMPLE);
             let width = label.iter().map(|line| width(line, SIZE)).max().unwrap_or(0);
-            Entry { curve, sample, label, width }
+            Entry { curve, sample, label, width, at: (left, 0) }
         };
         let curves = chart.curves.iter().zip(markers).enumerate();
         let curves = curves.map(|(number, (curve, marker))| entry(Some(number), sample(curve, *marker), &curve.label));
         let meanings = meanings(chart).into_iter().map(|(sample, label)| entry(None, sample, &label));
-        Self { blocks: [arranged(curves.collect(), left, right), arranged(meanings.collect(), left, right)] }
-    }
-
-    pub fn height(&self) -> i32 {
-        self.blocks.iter().map(|block| height(block)).sum()
-    }
-
-    pub fn draw(&self, canvas: &Canvas, top: i32) {
-        let tops = [top, top + height(&self.blocks[0])];
-        for (column, top) in self.blocks.iter().zip(tops).flat_map(|(block, top)| block.iter().map(move |c| (c, top))) {
-            let mut y = top;
-            for entry in &column.entries {
-                let at = (column.left, y);
-                match entry.curve {
-                    Some(number) => canvas.group(
-                        &[
-                            ("class", "entry"),
-                            ("data-curve", &number.to_string()),
-                            ("data-text", &entry.label.join(" ")),
-                        ],
-                        || entry.draw(canvas, at),
-                    ),
-                    None => entry.draw(canvas, at),
+        let mut legend = Self { entries: Vec::new(), height: 0 };
+        for mut block in [curves.collect::<Vec<_>>(), meanings.collect()] {
+            // In as few lines as the width allows; at last all below each other.
+            let lines: usize = block.iter().map(|entry| entry.label.len()).sum();
+            let top = legend.height;
+            for most in 1..=lines {
+                let (end, bottom) = arrange(&mut block, most, (left, top));
+                legend.height = bottom;
+                if end <= right {
+                    break;
                 }
-                y += entry.height();
             }
+            legend.entries.append(&mut block);
+        }
+        legend
+    }
+
+    pub fn draw(&self, canvas: &mut Canvas, top: i32) {
+        for entry in &self.entries {
+            let at = (entry.at.0, entry.at.1 + top);
+            let Some(number) = entry.curve else {
+                entry.draw(canvas, at);
+                continue;
+            };
+            let (number, text) = (number.to_string(), entry.label.join(" "));
+            let attributes = [("class", "entry"), ("data-curve", number.as_str()), ("data-text", text.as_str())];
+            canvas.group(&attributes, |canvas| entry.draw(canvas, at));
         }
     }
 }
 
 impl Entry {
-    fn height(&self) -> i32 {
-        LINE * i32::try_from(self.label.len()).unwrap_or(i32::MAX / LINE)
-    }
-
     /// Draws it with its upper left corner at a place.
-    fn draw(&self, canvas: &Canvas, (left, top): At) {
-        canvas.pressed((left, top), (SAMPLE + self.width, self.height()));
+    fn draw(&self, canvas: &mut Canvas, (left, top): At) {
+        canvas.pressed((left, top), (SAMPLE + self.width, LINE * count(self.label.len())));
         self.sample.draw(canvas, (left, top + LINE / 2));
         for (number, line) in (0..).zip(&self.label) {
-            canvas.text(line, (left + SAMPLE, top + number * LINE + LINE / 2 + 2), SIZE, HPos::Left);
+            canvas.text(line, (left + SAMPLE, top + number * LINE + LINE / 2 + 2), SIZE, Anchor::Start);
         }
     }
 }
 
-fn height(block: &[Column]) -> i32 {
-    block.iter().map(Column::height).max().unwrap_or(0)
-}
-
-impl Column {
-    fn height(&self) -> i32 {
-        self.entries.iter().map(Entry::height).sum()
-    }
-
-    fn right(&self) -> i32 {
-        self.left + SAMPLE + self.entries.iter().map(|e| e.width).max().unwrap_or(0)
-    }
-}
-
-/// In as few lines as the width allows.
-fn arranged(entries: Vec<Entry>, left: i32, right: i32) -> Vec<Column> {
-    let lines: usize = entries.iter().map(|e| e.label.len()).sum();
-    let all = (1..=lines).map(|most| columns(&entries, most, left));
-    let fits = |columns: &Vec<Column>| columns.last().is_none_or(|c| c.right() <= right);
-    all.into_iter().find(fits).unwrap_or_else(|| vec![Column { left, entries }])
-}
-
-/// The entries in columns of at most so many lines.
-fn columns(entries: &[Entry], most: usize, left: i32) -> Vec<Column> {
-    let mut columns: Vec<Column> = Vec::new();
+/// Places entries in columns of at most `most` lines from an upper left corner on; gives their lower right corner.
+fn arrange(entries: &mut [Entry], most: usize, (left, top): At) -> At {
+    let (mut x, mut lines, mut right, mut bottom) = (left, 0, left, top);
     for entry in entries {
-        match columns.last_mut() {
-            Some(column) if column.entries.iter().map(|e| e.label.len()).sum::<usize>() + entry.label.len() <= most => {
-                column.entries.push(entry.clone());
-            }
-            last => {
-                let left = last.map_or(left, |column| column.right() + GAP);
-                columns.push(Column { left, entries: vec![entry.clone()] });
-            }
+        if lines > 0 && lines + entry.label.len() > most {
+            (x, lines) = (right + GAP, 0);
         }
+        entry.at = (x, top + LINE * count(lines));
+        lines += entry.label.len();
+        right = right.max(x + SAMPLE + entry.width);
+        bottom = bottom.max(top + LINE * count(lines));
     }
-    columns
+    (right, bottom)
 }
 
 fn sample(curve: &Curve, marker: Marker) -> Sample {
@@ -166,10 +133,10 @@ fn meanings(chart: &Chart) -> Vec<(Sample, String)> {
         entries.push((Sample::Limit, "arrow: limit reached (lower bound)".to_owned()));
     }
     if chart.has(Kind::Error) {
-        entries.push((Sample::Mark(Marker::error()), "error in a run".to_owned()));
+        entries.push((Sample::Mark(Marker::cross(Kind::Error)), "error in a run".to_owned()));
     }
     if chart.has(Kind::Wrong) {
-        entries.push((Sample::Mark(Marker::wrong()), "wrong answer".to_owned()));
+        entries.push((Sample::Mark(Marker::cross(Kind::Wrong)), "wrong answer".to_owned()));
     }
     for guide in &chart.guides {
         // One entry for the same on both axes.
@@ -182,7 +149,7 @@ fn meanings(chart: &Chart) -> Vec<(Sample, String)> {
 
 impl Sample {
     /// Draws it to the right of a place.
-    fn draw(self, canvas: &Canvas, (x, y): At) {
+    fn draw(self, canvas: &mut Canvas, (x, y): At) {
         let (end, middle) = ((x + SAMPLE - 14, y), (x + (SAMPLE - 14) / 2, y));
         match self {
             Self::Curve(marker) => {
@@ -190,7 +157,9 @@ impl Sample {
                 marker.draw(canvas, middle);
             }
             Self::Mark(marker) => marker.draw(canvas, middle),
-            Self::Bar(kind, marker) => sample_bar(canvas, middle, kind, marker),
+            Self::Bar(kind, marker) => {
+                draw_bar(canvas, [middle.0 - 8, middle.0 + 8, y - 11, y + 11], kind, marker);
+            }
             Self::Limit => {
                 let at = (middle.0, y + 5);
                 Marker::grey().unsolved().draw(canvas, at);
@@ -203,9 +172,12 @@ impl Sample {
                     GuideAt::Y(_) => (24, 0),
                     GuideAt::Equal => (14, 14),
                 };
-                guide(canvas, &[(middle.0 - across, y + upward), (middle.0 + across, y - upward)]);
+                draw_guide(canvas, &[(middle.0 - across, y + upward), (middle.0 + across, y - upward)]);
             }
-            Self::Box(marker) => sample_box(canvas, middle, marker),
+            Self::Box(marker) => {
+                draw_body(canvas, [middle.0 - 13, middle.0 + 13, y + 11, y - 11], marker);
+                marker.draw(canvas, middle);
+            }
         }
     }
 }

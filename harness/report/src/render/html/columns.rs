@@ -6,6 +6,7 @@ use std::path::Path;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use csv::StringRecord;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use record::{IterationRow, Row, RunRow, TableReader};
@@ -57,10 +58,10 @@ fn is_number(column: &record::Column) -> bool {
     ["integer", "count", "seconds", "bytes", "number"].iter().any(|word| unit.starts_with(word))
 }
 
-/// Those that say which solve a row is of.
+/// Columns that identify the run of a solve.
 const KEYS: [&str; 2] = ["run_id", "attempt"];
 
-/// Where the runs that are shown stand, by their ids: place and attempt.
+/// The index and the attempt of each run that is shown, by its id.
 pub struct Places<'a> {
     by_id: HashMap<&'a str, (usize, u32)>,
 }
@@ -71,18 +72,18 @@ impl<'a> Places<'a> {
         Self { by_id: runs.map(|(place, run)| (run.run_id.as_str(), (place, run.attempt))).collect() }
     }
 
-    /// The place of a run, if that is the attempt that is shown.
+    /// The index of a run, if this is the attempt that is shown.
     fn find(&self, run_id: &str, attempt: &str) -> Option<usize> {
         let (place, shown) = *self.by_id.get(run_id)?;
         let attempt: u32 = attempt.parse().ok()?;
         (attempt == shown).then_some(place)
     }
 
-    /// Calls `take` for each row of a run that is shown, with its place among them and its cells in the order of the columns.
+    /// Calls `take` for each row of a run that is shown, with the index of the run and the cells in the order of the columns.
     fn each<T: Row>(
         &self,
         path: &Path,
-        mut take: impl FnMut(usize, &csv::StringRecord) -> Result<(), ReportError>,
+        mut take: impl FnMut(usize, &StringRecord) -> Result<(), ReportError>,
     ) -> Result<(), ReportError> {
         let header = record::columns::<T>();
         let column = |name: &str| header.iter().position(|h| *h == name).unwrap_or_default();
@@ -98,114 +99,57 @@ impl<'a> Places<'a> {
     }
 }
 
-/// Columns of runs by name, with the rows in the order of the runs; those without any value are left out.
-#[derive(Serialize)]
-pub struct Runs {
-    columns: BTreeMap<&'static str, Column>,
-}
-
-pub fn runs(experiment: &Experiment, places: &Places) -> Result<Runs, ReportError> {
-    let header = record::columns::<RunRow>();
-    let count = experiment.len();
-    let mut columns: Vec<_> = RunRow::columns().iter().map(|column| Column::new(column, count)).collect();
+/// All columns of the runs by name, with the cells in the order of the runs; columns without any value are left out.
+pub fn runs(name: String, experiment: &Experiment, places: &Places) -> Result<Chunk, ReportError> {
+    let mut rows = vec![StringRecord::new(); experiment.len()];
     places.each::<RunRow>(&experiment.files.runs(), |place, row| {
-        for (column, cell) in columns.iter_mut().zip(row) {
-            if !cell.is_empty() {
-                column.set(place, cell);
-            }
-        }
+        rows[place] = row.clone();
         Ok(())
     })?;
-    // A plan may call a cell otherwise than its rows do.
-    for (place, run) in experiment.runs().iter().enumerate() {
-        let names = [&run.setting.instance, &run.setting.formulation, &run.setting.solver];
-        for (name, value) in ["instance", "formulation", "solver"].into_iter().zip(names) {
-            if let Some(index) = header.iter().position(|h| *h == name) {
-                columns[index].set(place, value);
-            }
-        }
+    let mut columns = BTreeMap::new();
+    for (index, column) in RunRow::columns().iter().enumerate().filter(|(_, column)| column.name != "schema_version") {
+        // A plan may call a cell otherwise than its rows do.
+        let cells = experiment.runs().iter().zip(&rows).map(|(run, row)| match column.name {
+            "instance" => run.setting.instance.as_str(),
+            "formulation" => run.setting.formulation.as_str(),
+            "solver" => run.setting.solver.as_str(),
+            _ => row.get(index).unwrap_or_default(),
+        });
+        columns.extend(Column::of(cells, is_number(column)).map(|cells| (column.name, cells)));
     }
-    let named = header.into_iter().zip(columns);
-    let shown = named.filter(|(name, column)| *name != "schema_version" && !column.is_empty());
-    Ok(Runs { columns: shown.map(|(name, column)| (name, column.in_order())).collect() })
+    Chunk::of(name, &BTreeMap::from([("columns", columns)]))
 }
 
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Column {
-    /// Numbers, none where it is not a number.
+enum Column<'a> {
+    /// Numbers, `null` for what is none.
     Numbers { values: Vec<Number> },
     /// Texts, each once, and which of them each run has.
-    Words {
-        words: Vec<String>,
-        codes: Vec<Option<usize>>,
-        #[serde(skip)]
-        known: HashMap<String, usize>,
-        #[serde(skip)]
-        last: Option<usize>,
-    },
+    Words { words: Vec<&'a str>, codes: Vec<Option<usize>> },
 }
 
-impl Column {
-    fn new(column: &record::Column, count: usize) -> Self {
-        if is_number(column) { Self::Numbers { values: vec![Number(f64::NAN); count] } } else { Self::words(count) }
-    }
-
-    fn words(count: usize) -> Self {
-        Self::Words { words: Vec::new(), codes: vec![None; count], known: HashMap::new(), last: None }
-    }
-
-    fn set(&mut self, place: usize, cell: &str) {
-        match self {
-            Self::Numbers { values } => {
-                let value = cell.parse().unwrap_or(f64::NAN);
-                // A seed may have more digits than JavaScript keeps.
-                if value.abs() >= WHOLE && cell.bytes().all(|b| b.is_ascii_digit()) {
-                    *self = Self::spelled(values);
-                    self.set(place, cell);
-                } else {
-                    values[place] = Number(value);
-                }
-            }
-            Self::Words { words, codes, known, last } => {
-                // Most rows say what the row before them says.
-                let code = last.filter(|last| words[*last] == cell).or_else(|| known.get(cell).copied());
-                let code = code.unwrap_or_else(|| {
-                    words.push(cell.to_owned());
-                    known.insert(cell.to_owned(), words.len() - 1);
-                    words.len() - 1
-                });
-                codes[place] = Some(code);
-                *last = Some(code);
-            }
+impl<'a> Column<'a> {
+    /// A column of such cells; none if all are empty.
+    fn of(cells: impl Iterator<Item = &'a str> + Clone, is_number: bool) -> Option<Self> {
+        // A seed may have more digits than JavaScript keeps.
+        let is_long = |cell: &str| {
+            cell.bytes().all(|b| b.is_ascii_digit()) && cell.parse().is_ok_and(|value: f64| value >= WHOLE)
+        };
+        if is_number && !cells.clone().any(is_long) {
+            let values: Vec<f64> = cells.map(|cell| cell.parse().unwrap_or(f64::NAN)).collect();
+            let is_any = values.iter().any(|value| value.is_finite());
+            return is_any.then(|| Self::Numbers { values: values.into_iter().map(Number).collect() });
         }
-    }
-
-    fn spelled(values: &[Number]) -> Self {
-        let mut column = Self::words(values.len());
-        for (place, Number(value)) in values.iter().enumerate().filter(|(_, value)| value.0.is_finite()) {
-            column.set(place, &value.to_string());
-        }
-        column
-    }
-
-    fn is_empty(&self) -> bool {
-        match self {
-            Self::Numbers { values } => values.iter().all(|value| !value.0.is_finite()),
-            Self::Words { codes, .. } => codes.iter().all(Option::is_none),
-        }
-    }
-
-    /// The same with its words in the order of the runs: that of the rows in their file shall make no difference.
-    fn in_order(self) -> Self {
-        let Self::Words { words, codes, .. } = self else { return self };
-        let mut ordered = Self::words(codes.len());
-        for (place, code) in codes.into_iter().enumerate() {
-            if let Some(code) = code {
-                ordered.set(place, &words[code]);
-            }
-        }
-        ordered
+        let (mut words, mut known) = (Vec::new(), HashMap::new());
+        let mut code = |cell: &'a str| {
+            *known.entry(cell).or_insert_with(|| {
+                words.push(cell);
+                words.len() - 1
+            })
+        };
+        let codes = cells.map(|cell| (!cell.is_empty()).then(|| code(cell))).collect();
+        (!words.is_empty()).then_some(Self::Words { words, codes })
     }
 }
 

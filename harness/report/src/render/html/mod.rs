@@ -70,7 +70,7 @@ struct Head<'a> {
     generator: String,
     /// The names of what the list of a solve holds.
     solve_columns: Vec<&'static str>,
-    experiments: Vec<About<'a>>,
+    experiments: Vec<&'a About<'a>>,
 }
 
 /// Facts of an experiment, and the names of its chunks.
@@ -93,27 +93,15 @@ struct About<'a> {
 /// The file over all experiments.
 pub fn report(report: &Report) -> Result<File, ReportError> {
     let data = report.pages.iter().zip(report.analyses).enumerate();
-    let data: Vec<_> = data
-        .map(|(number, (page, analysis))| data_of(number, analysis, page, report.options))
-        .collect::<Result<_, _>>()?;
-    let about = report.pages.iter().zip(report.analyses).zip(&data).map(|((page, analysis), data)| About {
-        name: analysis.experiment.name(),
-        title: &page.title,
-        slug: &page.slug,
-        config: config(analysis),
-        host: &page.provenance,
-        runs: analysis.experiment.len(),
-        detail_size: DETAIL_SIZE,
-        pictures: data.pictures.clone(),
-        pictures_left_out: data.pictures_left_out,
-    });
+    let data = data.map(|(number, (page, analysis))| data_of(number, analysis, page, report.options));
+    let data: Vec<_> = data.collect::<Result<_, _>>()?;
     let Options { revision, .. } = report.options;
     let revision = revision.as_ref().map(|r| format!(" ({r})")).unwrap_or_default();
     let head = Head {
         format: FORMAT,
         generator: format!("tilebench {}{revision}", env!("CARGO_PKG_VERSION")),
         solve_columns: columns::of_solves(),
-        experiments: about.collect(),
+        experiments: data.iter().map(|data| &data.about).collect(),
     };
     // Within strings only, and there it means the same.
     let head = serde_json::to_string(&head)?.replace('<', "\\u003c");
@@ -122,7 +110,7 @@ pub fn report(report: &Report) -> Result<File, ReportError> {
         pages => format!("{} experiments", pages.len()),
     };
     let sections: Vec<_> =
-        report.pages.iter().zip(&data).map(|(page, data)| section(page, report.pages, data)).collect();
+        report.pages.iter().zip(&data).map(|(page, data)| section(page, report.pages, &data.warnings)).collect();
     let (styles, scripts) = (STYLES.concat(), format!("\n{}\n", SCRIPTS.join("\n")));
     let policy = policy(&scripts);
     // The head is what the scripts must know first.
@@ -138,8 +126,7 @@ pub fn report(report: &Report) -> Result<File, ReportError> {
     Ok(("report.html".to_owned(), text))
 }
 
-/// What a page with this one script may do, as a content security policy: its script runs, known by its hash, and none that somebody
-/// smuggled in. The script is given as it stands between its tags.
+/// The content security policy of a page with this one script, given as it is between its tags: no other script runs.
 fn policy(script: &str) -> String {
     let hash = STANDARD.encode(Hash::hash(script.as_bytes()));
     format!("default-src 'none'; script-src 'sha256-{hash}'; style-src 'unsafe-inline'; img-src data:")
@@ -154,7 +141,7 @@ fn config(analysis: &Analysis) -> String {
 }
 
 /// What the template shows of an experiment.
-fn section(page: &Page, pages: &[Page], data: &Data) -> Value {
+fn section(page: &Page, pages: &[Page], warnings: &[String]) -> Value {
     let mut used = 0;
     let drawn = page.boards.iter().map(|board| (board, render_svg(&board.scene)));
     let drawn = drawn.take_while(|(_, svg)| {
@@ -167,7 +154,7 @@ fn section(page: &Page, pages: &[Page], data: &Data) -> Value {
     let paragraphs = page.description.split("\n\n").map(str::trim).filter(|paragraph| !paragraph.is_empty());
     json!({
         "title": page.title,
-        "warnings": page.warnings.iter().chain(&page.caveats).chain(&data.warnings).collect::<Vec<_>>(),
+        "warnings": page.warnings.iter().chain(&page.caveats).chain(warnings).collect::<Vec<_>>(),
         "description": paragraphs.collect::<Vec<_>>(),
         "facts": page.provenance,
         "tables": page.tables.iter().filter(|t| !t.is_detail).map(|t| table(t, pages)).collect::<Vec<_>>(),
@@ -227,27 +214,29 @@ fn raw(value: &figures::Value) -> Option<f64> {
 }
 
 /// The data behind the plots and runs of an experiment.
-struct Data {
+struct Data<'a> {
+    about: About<'a>,
     chunks: Vec<Chunk>,
-    /// By instance the chunk with the shapes of its pictures.
-    pictures: BTreeMap<String, String>,
-    pictures_left_out: usize,
     /// What a reader must know of files that could not be read.
     warnings: Vec<String>,
 }
 
 /// Puts together the data of the experiment with that number: `e0-runs`, a chunk `e0-c0` for each chart, `e0-d0` for the
 /// details of each [`DETAIL_SIZE`] runs, `e0-p0` for the shapes of each instance with pictures.
-fn data_of(number: usize, analysis: &Analysis, page: &Page, options: &Options) -> Result<Data, ReportError> {
+fn data_of<'a>(
+    number: usize,
+    analysis: &'a Analysis,
+    page: &'a Page,
+    options: &Options,
+) -> Result<Data<'a>, ReportError> {
     let experiment = &analysis.experiment;
     let places = columns::Places::of(experiment);
     let charts = || {
-        let chart = |(chart, figure): (usize, &Figure)| {
-            Chunk::of(format!("e{number}-c{chart}"), &draw_for_page(figure.name, &figure.chart)?)
-        };
+        let chart =
+            |(chart, figure): (usize, &Figure)| Chunk::of(format!("e{number}-c{chart}"), &draw_for_page(&figure.chart));
         page.figures.par_iter().enumerate().map(chart).collect::<Result<Vec<_>, ReportError>>()
     };
-    let runs = || Chunk::of(format!("e{number}-runs"), &columns::runs(experiment, &places)?);
+    let runs = || columns::runs(format!("e{number}-runs"), experiment, &places);
     let (solves, (runs, charts)) =
         rayon::join(|| columns::Solves::read(experiment, &places), || rayon::join(runs, charts));
     let solves = solves?;
@@ -267,7 +256,18 @@ fn data_of(number: usize, analysis: &Analysis, page: &Page, options: &Options) -
     let pictures =
         drawn.shapes.iter().zip(&shapes).map(|((name, _), chunk)| (name.clone(), chunk.name.clone())).collect();
     let chunks = [vec![runs?], charts?, details, shapes].into_iter().flatten().collect();
-    Ok(Data { chunks, pictures, pictures_left_out: drawn.left_out, warnings: drawn.warnings })
+    let about = About {
+        name: experiment.name(),
+        title: &page.title,
+        slug: &page.slug,
+        config: config(analysis),
+        host: &page.provenance,
+        runs: experiment.len(),
+        detail_size: DETAIL_SIZE,
+        pictures,
+        pictures_left_out: drawn.left_out,
+    };
+    Ok(Data { about, chunks, warnings: drawn.warnings })
 }
 
 #[cfg(test)]

@@ -1,15 +1,15 @@
 //! Pictures of solves. Those of one instance are made of the same few shapes, so each is a list of their numbers.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
-use puzzle::scene::{Facet, Item, Peg, Point, Rgb, Solid, Style};
+use puzzle::scene::{Facet, Peg, Point, Solid};
 use puzzle::{Instance, Rule, Scene, Solution};
 use rayon::prelude::*;
 use serde::Serialize;
 
 use super::columns::Number;
 use crate::page::solution;
-use crate::picture::{place, shape, size};
+use crate::picture::{Shapes, length};
 use crate::render::options::Pictures;
 use crate::results::{Experiment, Run, Solve};
 
@@ -27,7 +27,7 @@ pub struct Drawn {
     /// Of each run its pictures, one for each solve; empty where it has none.
     pub of_runs: Vec<Vec<Option<Picture>>>,
     /// Of each instance with pictures the shapes that they are made of.
-    pub shapes: Vec<(String, Shapes)>,
+    pub shapes: Vec<(String, Parts)>,
     /// How many solves with a solution have no picture, to keep the page small.
     pub left_out: usize,
     /// What is wrong with solution files.
@@ -48,9 +48,18 @@ pub enum Picture {
     },
 }
 
+/// What the pictures of an instance are made of.
+#[derive(Default, Serialize)]
+pub struct Parts {
+    /// Shapes as SVG.
+    shapes: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solid: Option<Folds>,
+}
+
 struct OfInstance {
     name: String,
-    shapes: Shapes,
+    parts: Parts,
     pictures: Vec<(usize, Vec<Option<Picture>>)>,
     flaws: Vec<String>,
 }
@@ -74,11 +83,11 @@ pub fn pictures(experiment: &Experiment, wanted: Pictures) -> Drawn {
     }
     let by_instance: Vec<_> = by_instance.into_iter().collect();
     let done: Vec<_> = by_instance.par_iter().map(|(name, runs)| of_instance(experiment, name, runs, wanted)).collect();
-    for OfInstance { name, shapes, pictures, flaws } in done {
+    for OfInstance { name, parts, pictures, flaws } in done {
         for (place, of_run) in pictures {
             drawn.of_runs[place] = of_run;
         }
-        drawn.shapes.push((name, shapes));
+        drawn.shapes.push((name, parts));
         drawn.warnings.extend(flaws);
     }
     let more = drawn.warnings.len().saturating_sub(NAMED);
@@ -122,7 +131,8 @@ fn shown<'a>(experiment: &'a Experiment, run: &Run, wanted: Pictures) -> impl It
 
 fn of_instance(experiment: &Experiment, name: &str, runs: &[usize], wanted: Pictures) -> OfInstance {
     let mut done =
-        OfInstance { name: name.to_owned(), shapes: Shapes::default(), pictures: Vec::new(), flaws: Vec::new() };
+        OfInstance { name: name.to_owned(), parts: Parts::default(), pictures: Vec::new(), flaws: Vec::new() };
+    let mut shapes = Shapes::default();
     let instance = match Instance::load(&experiment.files.instance(name)) {
         Ok(instance) => instance,
         Err(error) => {
@@ -149,8 +159,9 @@ fn of_instance(experiment: &Experiment, name: &str, runs: &[usize], wanted: Pict
                 }
             });
         }
-        done.pictures.push((*place, draw(&instance, found, &mut done.shapes)));
+        done.pictures.push((*place, draw(&instance, found, &mut shapes, &mut done.parts.solid)));
     }
+    done.parts.shapes = shapes.rendered();
     done
 }
 
@@ -159,31 +170,34 @@ fn draw(
     instance: &Instance,
     found: Vec<Option<Result<Solution, String>>>,
     shapes: &mut Shapes,
+    solid: &mut Option<Folds>,
 ) -> Vec<Option<Picture>> {
     let solutions: Vec<_> = found.iter().flatten().flatten().cloned().collect();
     let mut scenes = puzzle::stages(instance, &solutions).into_iter().zip(&solutions);
     let picture = |of_solve: Option<Result<Solution, String>>| match of_solve? {
         Err(missing) => Some(Picture::Missing { missing }),
-        Ok(_) => scenes.next().map(|(scene, solution)| picture(&scene, solution.cuts.len(), shapes)),
+        Ok(_) => scenes.next().map(|(scene, solution)| {
+            let numbers: Vec<usize> = scene.items.iter().map(|item| shapes.number(item)).collect();
+            if let Some(of_scene) = &scene.solid {
+                solid.get_or_insert_with(|| Folds::of(of_scene)).take_over(of_scene, &numbers, shapes.len());
+            }
+            picture(&scene, solution.cuts.len(), numbers)
+        }),
     };
     found.into_iter().map(picture).collect()
 }
 
-fn picture(scene: &Scene, cuts: usize, shapes: &mut Shapes) -> Picture {
+fn picture(scene: &Scene, cuts: usize, shapes: Vec<usize>) -> Picture {
     let cuts = match cuts {
         0 => String::new(),
         1 => "; in orange 1 cut that was added after this solve".to_owned(),
         cuts => format!("; in orange {cuts} cuts that were added after this solve"),
     };
-    let numbers: Vec<usize> = scene.items.iter().map(|item| shapes.number(item)).collect();
-    if let Some(solid) = &scene.solid {
-        shapes.fold(solid, &numbers);
-    }
-    Picture::Drawn { size: coordinates(&size(scene)), shapes: numbers, text: scene.title.clone() + &cuts }
+    Picture::Drawn { size: coordinates([scene.width, scene.height]), shapes, text: scene.title.clone() + &cuts }
 }
 
-fn coordinates(texts: &[String; 2]) -> [Number; 2] {
-    texts.each_ref().map(|text| Number(text.parse().unwrap_or_default()))
+fn coordinates(lengths: [f64; 2]) -> [Number; 2] {
+    lengths.map(|value| Number(length(value)))
 }
 
 /// How the pictures of an instance fold up into a solid, all in the same way.
@@ -208,7 +222,7 @@ struct Face {
 impl Folds {
     fn of(solid: &Solid) -> Self {
         let face = |&Facet { corners, vertices, hangs_on, .. }: &Facet| Face {
-            corners: corners.map(|corner| coordinates(&place(corner))),
+            corners: corners.map(|Point { x, y }| coordinates([x, y])),
             vertices,
             hangs_on,
         };
@@ -220,85 +234,17 @@ impl Folds {
             parts: Vec::new(),
         }
     }
-}
 
-/// Shapes as SVG, numbered in the order in which they were met.
-#[derive(Default, Serialize)]
-pub struct Shapes {
-    shapes: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    solid: Option<Folds>,
-    #[serde(skip)]
-    known: HashMap<Box<[u64]>, usize>,
-    #[serde(skip)]
-    key: Vec<u64>,
-}
-
-impl Shapes {
-    fn number(&mut self, item: &Item) -> usize {
-        self.key.clear();
-        key(item, &mut self.key);
-        if let Some(number) = self.known.get(self.key.as_slice()) {
-            return *number;
-        }
-        self.known.insert(self.key.as_slice().into(), self.shapes.len());
-        self.shapes.push(shape(item));
-        self.shapes.len() - 1
-    }
-
-    /// Takes over how a picture folds up whose items have these numbers. Shapes of one place are of the same part in all pictures.
-    fn fold(&mut self, solid: &Solid, numbers: &[usize]) {
-        let folds = self.solid.get_or_insert_with(|| Folds::of(solid));
-        folds.parts.resize(self.shapes.len(), None);
+    /// Takes over how a picture folds up whose items have these numbers of so many. Shapes of one place are of the same part in all
+    /// pictures.
+    fn take_over(&mut self, solid: &Solid, numbers: &[usize], shapes: usize) {
+        self.parts.resize(shapes, None);
         let of_faces = solid.faces.iter().map(|face| &face.items);
         let of_pegs = solid.pegs.iter().map(|peg| &peg.items);
         for (part, items) in of_faces.chain(of_pegs).enumerate() {
             for item in items {
-                folds.parts[numbers[*item]] = Some(part);
+                self.parts[numbers[*item]] = Some(part);
             }
         }
     }
-}
-
-/// Everything that is drawn of an item, as numbers: equal ones mean equal shapes. To render it only to find that it is known
-/// would take most of the time.
-fn key(item: &Item, key: &mut Vec<u64>) {
-    match item {
-        Item::Polygon { class, points, style } => outline(0, class, points, Some(style), key),
-        Item::Arc { class, from, to, radius, clockwise, style } => {
-            outline(1, class, &[*from, *to], Some(style), key);
-            key.extend([radius.map_or(u64::MAX, f64::to_bits), u64::from(*clockwise)]);
-        }
-        Item::Polyline { class, points, style } => outline(2, class, points, Some(style), key),
-        Item::Circle { class, center, radius, style } => {
-            outline(3, class, &[*center], Some(style), key);
-            key.push(radius.to_bits());
-        }
-        Item::Text { class, at, size, text: content, bold, colour: of_text } => {
-            outline(4, class, &[*at], None, key);
-            key.extend([size.to_bits(), u64::from(*bold), colour(Some(*of_text))]);
-            text(content, key);
-        }
-    }
-}
-
-fn text(text: &str, key: &mut Vec<u64>) {
-    let number = |bytes: &[u8]| bytes.iter().fold(0, |number, byte| number << 8 | u64::from(*byte));
-    key.push(text.len() as u64);
-    key.extend(text.as_bytes().chunks(8).map(number));
-}
-
-fn outline(kind: u64, class: &str, points: &[Point], style: Option<&Style>, key: &mut Vec<u64>) {
-    key.push(kind);
-    text(class, key);
-    key.push(points.len() as u64);
-    key.extend(points.iter().flat_map(|point| [point.x.to_bits(), point.y.to_bits()]));
-    if let Some(Style { fill, stroke, stroke_width, dash, opacity }) = style {
-        key.extend([colour(*fill), colour(*stroke), stroke_width.to_bits(), opacity.to_bits(), dash.len() as u64]);
-        key.extend(dash.iter().map(|length| length.to_bits()));
-    }
-}
-
-fn colour(colour: Option<Rgb>) -> u64 {
-    colour.map_or(u64::MAX, |Rgb(red, green, blue)| u64::from(red) << 16 | u64::from(green) << 8 | u64::from(blue))
 }

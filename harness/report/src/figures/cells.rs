@@ -1,13 +1,9 @@
-//! How outcomes become cells: whatever is not a plain result is said by name; and what a table of challenges has a row or a column
-//! for: an instance, or a board that was only published.
+//! Outcomes as cells: whatever is not a plain result is named.
 
-use std::collections::BTreeSet;
+use record::{Category, Status};
 
-use record::{Category, Status, natural_order};
-
-use crate::analysis::{Analysis, Outcome, Step, Tally};
+use crate::analysis::{Outcome, Step, Tally};
 use crate::figures::{Cell, Row, Spread, Value};
-use crate::results::{Instance, PublishedRow, board, conditions, heading, other_sources};
 use crate::stats::float;
 
 /// The remark of a run that was to find the best solution and found one that may not be it.
@@ -94,12 +90,6 @@ pub fn answer(outcome: &Outcome) -> Cell {
     cell
 }
 
-/// The total time of a published solution process, with a remark where the puzzle was not solved by it.
-pub fn published_time(rows: &[&PublishedRow]) -> Cell {
-    let remark = rows.iter().any(|p| !p.solved).then(|| "not solved".to_owned());
-    Cell::time(rows.iter().map(|p| p.time_s).sum(), false, remark)
-}
-
 pub fn holes(holes: Option<f64>) -> Cell {
     if holes == Some(0.0) { published_hole(false) } else { Cell::count(holes) }
 }
@@ -150,69 +140,4 @@ fn share(name: &str, count: u64, all: u64) -> String {
 
 pub fn mebibytes(bytes: u64) -> f64 {
     (float(bytes) / f64::from(1 << 20)).round()
-}
-
-/// A challenge, and if it was measured the instance that poses it.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Case<'a> {
-    pub challenge: u64,
-    pub places: Option<u64>,
-    /// The instance; none for what was only published.
-    pub instance: Option<&'a Instance>,
-}
-
-impl<'a> Case<'a> {
-    pub fn of(instance: &'a Instance) -> Option<Self> {
-        Some(Self { challenge: instance.challenge?, places: instance.places, instance: Some(instance) })
-    }
-
-    /// The boards of published rows that none of these cases shows.
-    pub fn missing(cases: &[Self], published: &[&PublishedRow]) -> Vec<Self> {
-        let lost = published.iter().filter(|p| !cases.iter().any(|c| c.shows(p)));
-        let boards: BTreeSet<_> = lost.map(|p| (p.challenge, p.places)).collect();
-        boards.into_iter().map(|(challenge, places)| Self { challenge, places, instance: None }).collect()
-    }
-
-    pub fn sort(cases: &mut [Self]) {
-        let name = |c: &Self| c.instance.map_or("", |i| i.name.as_str());
-        cases.sort_by(|a, b| {
-            let numbers = (a.challenge, a.places).cmp(&(b.challenge, b.places));
-            numbers.then_with(|| natural_order(name(a), name(b)))
-        });
-    }
-
-    pub fn shows(&self, row: &PublishedRow) -> bool {
-        match self.instance {
-            Some(instance) => row.fits(instance),
-            None => (row.challenge, row.places) == (self.challenge, self.places),
-        }
-    }
-
-    pub fn of_published<'p>(&self, rows: &[&'p PublishedRow]) -> Vec<&'p PublishedRow> {
-        rows.iter().filter(|row| self.shows(row)).copied().collect()
-    }
-
-    /// Which of them were not measured, as a sentence.
-    pub fn not_measured(cases: &[Self]) -> Option<String> {
-        let missing = cases.iter().filter(|c| c.instance.is_none());
-        let boards: Vec<_> = missing.map(|c| board(c.challenge, c.places)).collect();
-        (!boards.is_empty()).then(|| format!("Not measured here: challenge {}", boards.join(", ")))
-    }
-}
-
-pub fn published_heading(analysis: &Analysis, rows: &[&PublishedRow]) -> String {
-    let spec = analysis.experiment.manifest().report.published.as_ref();
-    spec.map_or("published".to_owned(), |spec| heading(spec, rows.iter().map(|p| p.source.as_str())))
-}
-
-/// What a caption says of published figures; nothing where none are shown.
-pub fn published_conditions(rows: &[&PublishedRow]) -> &'static str {
-    if rows.is_empty() { "" } else { conditions(rows.iter().map(|row| row.source.as_str())) }
-}
-
-/// Where published figures are from, as a sentence; none where none are shown.
-pub fn published_source<'a>(analysis: &Analysis, rows: impl Iterator<Item = &'a PublishedRow>) -> Option<String> {
-    let spec = analysis.experiment.manifest().report.published.as_ref()?;
-    let others = other_sources(spec, rows).map(|others| format!("; {others}")).unwrap_or_default();
-    Some(format!("{}: published figures, table {}{others}", spec.label, spec.table))
 }

@@ -1,13 +1,77 @@
-//! Tables in LaTeX: a `longtable` each, in the largest of a few settings in which it fits on a line; what is wider than the
-//! widest of them follows below, between groups of columns.
+//! LaTeX with booktabs and figures as PDF. Each experiment is a file to `\input`; `report.tex` inputs them all and compiles
+//! with the packages that every installation of LaTeX has. The frames are templates in `assets/latex`.
 
 use std::fmt::Write;
 use std::ops::Range;
 
-use super::text::{escape, letters, prose};
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::{Serde, Value};
+use minijinja::{Environment, escape_formatter};
+use puzzle::Directions;
+use serde_json::json;
+
+use super::options::File;
+use crate::ReportError;
 use crate::figures::number::{self, MARKS, Mark};
 use crate::figures::{Cell, Grid, Row};
+use crate::page::{Page, overviews};
 
+const REPORT: &str = include_str!("../../assets/latex/report.tex");
+const SECTION: &str = include_str!("../../assets/latex/section.tex");
+const DIRECTIONS: &str = include_str!("../../assets/latex/directions.tex");
+
+pub fn section(page: &Page) -> Result<File, ReportError> {
+    let figures = page.figures.iter().map(|figure| {
+        let chart = &figure.chart;
+        let caveats: Vec<_> = chart.caveats.iter().filter(|c| page.is_beyond(c)).collect();
+        json!({ "slug": figure.slug, "title": chart.title, "notes": chart.notes, "caveats": caveats })
+    });
+    let boards = page.boards.iter().map(|board| json!({ "slug": board.slug, "caption": board.caption }));
+    let content = json!({
+        "title": page.title,
+        "warnings": page.warnings.iter().chain(&page.caveats).collect::<Vec<_>>(),
+        "description": page.description,
+        "facts": page.provenance,
+        "tables": page.tables.iter().map(|t| table(&page.beyond(&t.grid), &t.slug)).collect::<Vec<_>>(),
+        "figures": figures.collect::<Vec<_>>(),
+        "boards": boards.collect::<Vec<_>>(),
+    });
+    Ok((format!("{}.tex", page.slug), fill(SECTION, content)?))
+}
+
+/// The file over all experiments.
+pub fn report(pages: &[Page]) -> Result<File, ReportError> {
+    let slugs: Vec<_> = pages.iter().map(|page| page.slug.as_str()).collect();
+    let overviews: Vec<_> = overviews(pages).iter().map(|overview| table(&overview.grid, &overview.slug)).collect();
+    Ok(("report.tex".to_owned(), fill(REPORT, json!({ "slugs": slugs, "overviews": overviews }))?))
+}
+
+/// Renders directions as a document for pdflatex: many small tables beside each other.
+///
+/// # Errors
+/// None but a template that is broken, which is a bug.
+pub fn render_latex(directions: &Directions) -> Result<String, ReportError> {
+    let tables = directions.tables.iter().map(|t| json!({ "heading": t.heading, "columns": t.columns }));
+    fill(DIRECTIONS, json!({ "title": directions.title, "tables": tables.collect::<Vec<_>>() }))
+}
+
+/// Fills in a template, with delimiters that LaTeX does not use. Values are escaped, unless they are marked as safe.
+fn fill(template: &str, content: serde_json::Value) -> Result<String, ReportError> {
+    let mut environment = Environment::new();
+    let mut syntax = SyntaxConfig::builder();
+    syntax.block_delimiters("<%", "%>").variable_delimiters("<<", ">>").comment_delimiters("<#", "#>");
+    environment.set_syntax(syntax.build()?);
+    environment.set_formatter(|out, state, value| match value.as_str() {
+        Some(running) if !value.is_safe() => Ok(out.write_str(&prose(running))?),
+        _ => escape_formatter(out, state, value),
+    });
+    // What stays on its line.
+    environment.add_filter("cell", |cell: String| Value::from_safe_string(escape(&cell)));
+    Ok(environment.render_str(template, Serde(content))? + "\n")
+}
+
+/// How tables are set: each is a `longtable` in the first of these settings in which it fits on a line; what is wider than the last of
+/// them follows below, between groups of columns.
 struct Setting {
     size: &'static str,
     is_landscape: bool,
@@ -36,7 +100,7 @@ const CENTRED: &str = ">{\\centering\\arraybackslash}p{0.2\\linewidth}";
 const TOGETHER: usize = 15;
 
 /// The table, whose label has this slug.
-pub fn table(grid: &Grid, slug: &str) -> String {
+fn table(grid: &Grid, slug: &str) -> String {
     let labels = |index: usize| grid.rows.iter().filter_map(move |row| row.labels.get(index)).map(String::as_str);
     let stubs =
         grid.stubs.iter().enumerate().map(|(index, stub)| SPACE + longest(labels(index).chain([stub.as_str()])));
@@ -212,6 +276,116 @@ fn cell(cell: &Cell) -> String {
     if cell.bold && !text.is_empty() { format!("\\textbf{{{text}}}") } else { text }
 }
 
+/// Escapes text that stays on a line, as in a cell.
+///
+/// Primes behind a digit, as in the family C2', become primes. Signs that the fonts lack are shown as their code, `U+65E5`.
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    let mut last = None;
+    while let Some(c) = chars.next() {
+        match c {
+            '\'' if last.is_some_and(|l: char| l.is_ascii_digit()) => {
+                escaped.push_str("$'");
+                while chars.next_if_eq(&'\'').is_some() {
+                    escaped.push('\'');
+                }
+                escaped.push('$');
+            }
+            // Two would be one dash.
+            '-' if last == Some('-') => escaped.push_str("{}-"),
+            // At the begin of a row they would belong to the end of the row before.
+            '[' | '*' if escaped.trim_start_matches(' ').is_empty() => escaped.extend(['{', c, '}']),
+            _ => escaped += &sign(c).unwrap_or_else(|| format!("\\texttt{{U+{:04X}}}", u32::from(c))),
+        }
+        last = Some(c);
+    }
+    escaped
+}
+
+/// Signs of a word that stay together, if a line can be broken behind a sign after them; twice as many, if not.
+const WORD: usize = 10;
+
+/// Escapes text that is broken into lines: also within long words, behind signs or, where there are none, anywhere.
+fn prose(text: &str) -> String {
+    let mut lines = String::with_capacity(text.len());
+    for (index, word) in text.split(' ').enumerate() {
+        if index > 0 {
+            lines.push(' ');
+        }
+        let (mut part, mut length) = (String::new(), 0);
+        let mut chars = word.chars().peekable();
+        while let Some(c) = chars.next() {
+            part.push(c);
+            length += letters(&c.to_string());
+            let is_end = length >= 2 * WORD || (length >= WORD && !c.is_alphanumeric());
+            // Primes stay with what they belong to.
+            if is_end && chars.peek().is_some_and(|next| *next != '\'') {
+                lines += &escape(&part);
+                lines.push_str("\\allowbreak{}");
+                (part, length) = (String::new(), 0);
+            }
+        }
+        lines += &escape(&part);
+    }
+    lines
+}
+
+/// The room that a text takes on a line: a sign that is shown as its code takes that of the code.
+fn letters(text: &str) -> usize {
+    text.chars().map(|c| if sign(c).is_some() { 1 } else { "U+1234".len() }).sum()
+}
+
+/// The LaTeX for a character; none if the fonts lack it.
+fn sign(c: char) -> Option<String> {
+    if let Some((_, latex)) = SIGNS.iter().find(|(known, _)| *known == c) {
+        return Some((*latex).to_owned());
+    }
+    match c {
+        '&' | '%' | '$' | '#' | '_' | '{' | '}' => Some(format!("\\{c}")),
+        '<' | '>' | '|' => Some(format!("${c}$")),
+        c if c.is_whitespace() || c.is_control() => Some(" ".to_owned()),
+        // Latin letters with accents, and signs, as far as the standard encodings have them.
+        '!'..='~' | '\u{a1}'..='\u{17e}' => Some(c.to_string()).filter(|_| !LACKING.contains(c)),
+        _ => None,
+    }
+}
+
+/// Letters of that range which the fonts do not have.
+const LACKING: &str = "ÐÞðþĄąĐđĘęĦħĮįĸĿŀŉŊŋŦŧŲųſ";
+
+/// Signs of texts and tables.
+const SIGNS: [(char, &str); 28] = [
+    ('\\', "\\textbackslash{}"),
+    ('~', "\\textasciitilde{}"),
+    ('^', "\\textasciicircum{}"),
+    ('"', "''"),
+    ('\u{a0}', "~"),
+    ('†', "$^\\dagger$"),
+    ('‡', "$^\\ddagger$"),
+    ('—', "---"),
+    ('–', "--"),
+    ('‐', "-"),
+    ('−', "$-$"),
+    ('\u{2018}', "`"),
+    ('\u{2019}', "'"),
+    ('\u{201c}', "``"),
+    ('\u{201d}', "''"),
+    ('\u{201e}', ",,"),
+    ('«', "$\\ll$"),
+    ('»', "$\\gg$"),
+    ('…', "\\dots{}"),
+    ('•', "$\\bullet$"),
+    ('′', "$'$"),
+    ('″', "$''$"),
+    ('≤', "$\\leq$"),
+    ('≥', "$\\geq$"),
+    ('≠', "$\\neq$"),
+    ('≈', "$\\approx$"),
+    ('∞', "$\\infty$"),
+    ('→', "$\\to$"),
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -246,5 +420,24 @@ mod tests {
         assert_eq!(ends(59), [4, 6]);
         assert_eq!(ends(20), [2, 4, 6]);
         assert_eq!(ends(19), [1, 2, 3, 4, 5, 6]);
+    }
+
+    #[test]
+    fn primes_and_special_characters() {
+        assert_eq!(escape("C1 C2' B6'' it's"), "C1 C2$'$ B6$''$ it's");
+        assert_eq!(
+            escape("50% of n_20 & a\\b ~ {x}^2 <#1> $"),
+            r"50\% of n\_20 \& a\textbackslash{}b \textasciitilde{} \{x\}\textasciicircum{}2 $<$\#1$>$ \$"
+        );
+        assert_eq!(escape("[1] --no-x *"), "{[}1] -{}-no-x *");
+        assert_eq!(escape("Łódź ≤ đ, 日, a\tb\u{a0}c"), "Łódź $\\leq$ \\texttt{U+0111}, \\texttt{U+65E5}, a b~c");
+    }
+
+    #[test]
+    fn long_words_can_be_broken() {
+        assert_eq!(prose("short words stay"), "short words stay");
+        assert_eq!(prose("instances/tantrix/fixed.toml"), "instances/\\allowbreak{}tantrix/fixed.\\allowbreak{}toml");
+        assert_eq!(prose(&"x".repeat(40)), format!("{0}\\allowbreak{{}}{0}", "x".repeat(20)));
+        assert_eq!(prose("C2''"), "C2$''$");
     }
 }

@@ -1,14 +1,16 @@
-//! How the runs ended: by formulation and solver, wrong answers apart; and by solver whether they went as they should, how well
-//! limits were kept, whether the machine disturbed them.
+//! How the runs went: how they ended, wrong answers apart; how well limits were kept and whether the machine disturbed them, by solver;
+//! and the sizes of the models.
 
 use std::collections::BTreeSet;
 
 use record::{Category, HARD_LIMIT, SOFT_LIMIT, Status};
 
 use super::cells;
+use super::grid;
 use crate::analysis::comparison::all;
 use crate::analysis::{Analysis, Outcome, caveats};
-use crate::figures::{self, Cell, Grid};
+use crate::figures::{Cell, Grid};
+use crate::group::by_first;
 use crate::results::{Run, some};
 use crate::stats::median;
 
@@ -19,7 +21,7 @@ struct Ended<'a> {
     runs: Vec<&'a Run>,
 }
 
-type Column<'a> = figures::Column<'a, Ended<'a>>;
+type Column<'a> = grid::Column<'a, Ended<'a>>;
 
 impl<'a> Ended<'a> {
     fn of(analysis: &'a Analysis, labels: &[&'a str], outcomes: impl Iterator<Item = &'a Outcome>) -> Self {
@@ -148,4 +150,49 @@ fn odd(ended: &Ended, is: fn(&Run) -> bool) -> Cell {
 
 fn most_memory(ended: &Ended) -> Option<u64> {
     ended.runs.iter().filter_map(|r| r.peak_memory_b).max()
+}
+
+/// The solvers that were given a model of one size.
+type Size<'a> = Vec<&'a Outcome>;
+
+type SizeColumn<'a> = grid::Column<'a, Size<'a>>;
+
+pub fn model_size(analysis: &Analysis) -> Vec<Grid> {
+    let sizes = sizes(analysis);
+    if sizes.is_empty() {
+        return Vec::new();
+    }
+    let labels = |size: &Size| {
+        let solvers: Vec<_> = size.iter().map(|o| o.key.solver.as_str()).collect();
+        vec![size[0].key.instance.clone(), size[0].key.formulation.clone(), solvers.join(", ")]
+    };
+    let columns = [
+        SizeColumn::new("", "variables", |size| Cell::count(size[0].variables)),
+        SizeColumn::new("", "constraints", |size| Cell::count(size[0].constraints)),
+        SizeColumn::new("", "nonzeros", |size| Cell::count(size[0].nonzeros)),
+        SizeColumn::new("", "build time (s)", |size| {
+            Cell::seconds(median(size.iter().filter_map(|o| o.build_s).collect()))
+        }),
+    ];
+    vec![Grid {
+        caption: "Size of the models".to_owned(),
+        notes: vec![
+            "Build time: the median over the solvers of a row, of their medians over seeds and repeats".to_owned(),
+        ],
+        caveats: caveats::of_shown(sizes.iter().flatten().copied(), false),
+        ..Grid::of(&["instance", "formulation", "solver"], labels, &columns, &sizes)
+    }]
+}
+
+/// Solvers of one kind are given the same model: they share a row, unless their models differ.
+fn sizes(analysis: &Analysis) -> Vec<Size<'_>> {
+    let catalog = &analysis.experiment.catalog;
+    let figures = |o: &Outcome| [o.variables, o.constraints, o.nonzeros];
+    let cells = catalog.instances.iter().flat_map(|i| catalog.formulations.iter().map(move |f| (&i.name, &f.name)));
+    let of_cell = |(instance, formulation): (&String, &String)| {
+        let found = catalog.solvers.iter().filter_map(|s| analysis.aggregates().outcome(instance, formulation, s));
+        let sized = found.filter(|o| o.variables.is_some()).map(|o| (figures(o), o));
+        by_first(sized).into_iter().map(|(_, size)| size).collect::<Vec<_>>()
+    };
+    cells.flat_map(of_cell).collect()
 }

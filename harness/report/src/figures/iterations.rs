@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::cells::{self, Case, published_heading, published_source};
+use super::cells;
+use super::published::{Case, published_conditions, published_heading, published_source, published_time};
 use crate::analysis::comparison::configurations;
 use crate::analysis::{Analysis, Outcome, caveats, repeats};
 use crate::figures::{Cell, Grid, Group, Row, Value};
@@ -10,7 +11,7 @@ use crate::group::by_first;
 use crate::results::{Formulation, Instance, PublishedRow, board};
 use crate::stats::float;
 
-pub fn build(analysis: &Analysis) -> Vec<Grid> {
+pub fn iterations(analysis: &Analysis) -> Vec<Grid> {
     if is_worth_it(analysis) { layouts(analysis).iter().map(Layout::grid).collect() } else { Vec::new() }
 }
 
@@ -83,7 +84,7 @@ impl<'a> Layout<'a> {
         }
         let build = |c: &Case, s: &str| Cell::seconds(self.outcome(c, s).and_then(|o| o.build_s));
         rows.push(self.row("build", |_| Cell::BLANK, build).ruled());
-        rows.push(self.row("total", cells::published_time, |c, s| self.total(c, s)));
+        rows.push(self.row("total", published_time, |c, s| self.total(c, s)));
         rows.extend(self.spread());
         rows.push(self.row("loops", published_loops, |c, s| Cell::count(self.outcome(c, s).and_then(|o| o.loops))));
         if self.is_bounded() {
@@ -95,7 +96,7 @@ impl<'a> Layout<'a> {
             |c, s| self.outcome(c, s).map_or(Cell::DASH, |o| cells::status(&o.tally)),
         ));
         let shown: Vec<_> = self.columns.iter().flat_map(|c| c.of_published(&self.published)).collect();
-        let conditions = cells::published_conditions(&shown);
+        let conditions = published_conditions(&shown);
         Grid {
             key: format!("{}{key}", self.formulation.name),
             caption: format!(
@@ -232,12 +233,12 @@ impl<'a> Layout<'a> {
 
 fn published_step(rows: &[&PublishedRow], iteration: u64) -> Cell {
     let step = rows.iter().find(|p| p.iteration == iteration);
-    step.map_or(Cell::DASH, |step| cells::published_time(&[step]))
+    step.map_or(Cell::DASH, |step| published_time(&[step]))
 }
 
 fn published_rest(rows: &[&PublishedRow], from: u64) -> Cell {
     let rest: Vec<_> = rows.iter().filter(|p| p.iteration >= from).copied().collect();
-    if rest.is_empty() { Cell::DASH } else { cells::published_time(&rest) }
+    if rest.is_empty() { Cell::DASH } else { published_time(&rest) }
 }
 
 fn published_loops(rows: &[&PublishedRow]) -> Cell {

@@ -1,14 +1,16 @@
-//! Curves over the challenge number: one a formulation and solver, one a published formulation.
+//! Curves over the challenge number, one a formulation and solver, one a published formulation; and over the number of the iteration:
+//! whether solving again becomes slower with each cut.
 
 use std::collections::BTreeMap;
 
 use record::Category;
 
-use super::compared::shortest;
+use super::comparisons::{labels, numbers, shortest};
+use crate::analysis::comparison::{Configuration, Part, parts};
 use crate::analysis::{Analysis, Outcome, PublishedOutcome, caveats, repeats};
 use crate::figures::{Chart, Curve, Dimension, Kind, Point, Scale, Spread};
 use crate::group::by_first;
-use crate::results::{conditions, foreign, heading, is_other};
+use crate::results::{Instance, conditions, foreign, heading, is_other};
 use crate::stats::{float, median};
 use crate::text::count;
 
@@ -16,11 +18,10 @@ pub fn total_time(analysis: &Analysis, _: bool) -> Vec<Chart> {
     let quantity = Quantity {
         title: "total time",
         label: "total time (s)",
-        log: true,
-        measured: &|o| o.total_s.or(o.bound_s.filter(|bound| *bound > 0.0)),
-        published: &|p| Some(p.total_s),
-        bounded: true,
-        spread: true,
+        is_time: true,
+        is_bounded: true,
+        measured: |o| o.total_s.or(o.bound_s.filter(|bound| *bound > 0.0)),
+        published: |p| Some(p.total_s),
     };
     chart(analysis, &quantity)
 }
@@ -29,11 +30,10 @@ pub fn iterations(analysis: &Analysis, _: bool) -> Vec<Chart> {
     let quantity = Quantity {
         title: "number of iterations",
         label: "iterations (number of solves)",
-        log: false,
-        measured: &|o| o.solves,
-        published: &|p| Some(float(p.solves)),
-        bounded: true,
-        spread: false,
+        is_time: false,
+        is_bounded: true,
+        measured: |o| o.solves,
+        published: |p| Some(float(p.solves)),
     };
     chart(analysis, &quantity)
 }
@@ -42,29 +42,26 @@ pub fn loops(analysis: &Analysis, _: bool) -> Vec<Chart> {
     let quantity = Quantity {
         title: "loops in the first solution",
         label: "loops in iteration 0",
-        log: false,
-        measured: &|o| o.step(0)?.loops,
-        published: &|p| p.first.loops.filter(|_| p.first.iteration == 0).map(float),
-        bounded: false,
-        spread: false,
+        is_time: false,
+        is_bounded: false,
+        measured: |o| o.step(0)?.loops,
+        published: |p| p.first.loops.filter(|_| p.first.iteration == 0).map(float),
     };
     chart(analysis, &quantity)
 }
 
-struct Quantity<'a> {
-    /// What it is, for titles and the legend.
-    title: &'a str,
+struct Quantity {
+    /// What it is, for titles.
+    title: &'static str,
     /// The same with its unit, for the axis.
-    label: &'a str,
-    /// Whether to draw it on a logarithmic axis.
-    log: bool,
-    /// The measured value; for a run that a limit struck, its lower bound.
-    measured: &'a dyn Fn(&Outcome) -> Option<f64>,
-    published: &'a dyn Fn(&PublishedOutcome) -> Option<f64>,
+    label: &'static str,
+    /// Whether it is the total time: its axis is logarithmic, and its spread is known.
+    is_time: bool,
     /// Whether the value of a run that a limit struck is a lower bound only.
-    bounded: bool,
-    /// Whether it is the total time, of which the spread is known.
-    spread: bool,
+    is_bounded: bool,
+    /// The measured value; for a run that a limit struck, its lower bound.
+    measured: fn(&Outcome) -> Option<f64>,
+    published: fn(&PublishedOutcome) -> Option<f64>,
 }
 
 /// The chart of a quantity; none where no instance has a challenge number or nothing was measured.
@@ -85,7 +82,7 @@ fn chart(analysis: &Analysis, quantity: &Quantity) -> Vec<Chart> {
     if missing > 0 {
         notes.push(format!("Not shown: {} without a value (see the tables)", count(missing, "case")));
     }
-    notes.extend(shortest(curves.iter().flat_map(|c| &c.points).map(|p| p.y)).filter(|_| quantity.log));
+    notes.extend(shortest(curves.iter().flat_map(|c| &c.points).map(|p| p.y)).filter(|_| quantity.is_time));
     if unsolved > 0 {
         notes.push(format!("Not shown: {} of what was not solved", count(unsolved, "published figure")));
     }
@@ -94,7 +91,7 @@ fn chart(analysis: &Analysis, quantity: &Quantity) -> Vec<Chart> {
     vec![Chart {
         title: format!("{}{published}", quantity.title),
         x: Dimension::new("challenge number", Scale::Challenges),
-        y: Dimension::new(quantity.label, if quantity.log { Scale::Seconds } else { Scale::Counts }),
+        y: Dimension::new(quantity.label, if quantity.is_time { Scale::Seconds } else { Scale::Counts }),
         curves,
         notes,
         caveats: caveats::of_shown(outcomes(), false),
@@ -145,7 +142,7 @@ fn point(outcome: &Outcome, challenge: u64, quantity: &Quantity) -> Option<Point
     let y = (quantity.measured)(outcome)?;
     let kind = if outcome.tally.judged(Category::Wrong) > 0 {
         Kind::Wrong
-    } else if !quantity.bounded || outcome.is_solved() {
+    } else if !quantity.is_bounded || outcome.is_solved() {
         Kind::Ended
     } else if outcome.total_s.is_some() {
         if outcome.tally.judged(Category::Error) > 0 { Kind::Error } else { Kind::Unsolved }
@@ -155,7 +152,7 @@ fn point(outcome: &Outcome, challenge: u64, quantity: &Quantity) -> Option<Point
         return None;
     };
     let members = outcome.members.clone();
-    let spread = quantity.spread.then(|| Spread::of(outcome));
+    let spread = quantity.is_time.then(|| Spread::of(outcome));
     Some(Point { x: float(challenge), y, kind, instance: outcome.key.instance.clone(), members, spread })
 }
 
@@ -170,11 +167,11 @@ fn medians<'a>(outcomes: impl Iterator<Item = (&'a Outcome, u64)>, quantity: &Qu
     groups.into_iter().map(|(x, ys)| (float(x), median(ys).filter(|m| m.is_finite()))).collect()
 }
 
-/// What is not solved counts as infinite, whatever became of it; a wrong answer not at all.
+/// The value that counts in a median: infinite if not solved, for whatever reason; none for a wrong answer.
 fn in_median(outcome: &Outcome, quantity: &Quantity) -> Option<f64> {
     if outcome.tally.judged(Category::Wrong) > 0 {
         None
-    } else if quantity.bounded && !outcome.is_solved() {
+    } else if quantity.is_bounded && !outcome.is_solved() {
         Some(f64::INFINITY)
     } else {
         (quantity.measured)(outcome)
@@ -222,4 +219,83 @@ fn published<'a>(analysis: &'a Analysis, quantity: &Quantity) -> Vec<Curve> {
         ..Curve::default()
     };
     groups.into_iter().enumerate().map(curve).collect()
+}
+
+/// Fewer iterations than these are no curve.
+const LEAST_ITERATIONS: usize = 3;
+
+pub fn by_iteration(analysis: &Analysis, _: bool) -> Vec<Chart> {
+    parts(analysis).iter().filter_map(|part| of_part(analysis, part)).collect()
+}
+
+fn of_part(analysis: &Analysis, part: &Part) -> Option<Chart> {
+    let had = |instance: &&&Instance| part.configurations.iter().all(|c| c.outcome(&instance.name).is_some());
+    let instances: Vec<_> = part.instances.iter().filter(had).copied().collect();
+    let labels = labels(&part.configurations);
+    let curve =
+        |(configuration, label): (&Configuration, String)| pooled_curve(analysis, configuration, label, &instances);
+    let curves: Vec<_> = part.configurations.iter().zip(labels).map(curve).collect();
+    if curves.iter().all(|c| c.points.len() < LEAST_ITERATIONS) {
+        return None;
+    }
+    let (curves, empty): (Vec<_>, Vec<_>) = curves.into_iter().partition(|c| !c.points.is_empty());
+    let shown = || part.configurations.iter().flat_map(|c| instances.iter().filter_map(|i| c.outcome(&i.name)));
+    let mut notes = vec![
+        scope(&instances, part),
+        "Medians over those instances that had the iteration: later ones are of fewer and harder instances".to_owned(),
+        "A solve that did not come to its end counts as infinitely slow".to_owned(),
+    ];
+    if !empty.is_empty() {
+        let names: Vec<_> = empty.iter().map(|c| c.label.as_str()).collect();
+        notes.push(format!("Without a curve, as infinitely slow in every iteration: {}", names.join("; ")));
+    }
+    notes.extend(repeats(&shown()));
+    notes.extend(shortest(curves.iter().flat_map(|c| &c.points).map(|p| p.y)));
+    Some(Chart {
+        key: part.key.to_owned(),
+        title: format!("time by iteration{}", part.of),
+        x: Dimension::new("iteration", Scale::Counts),
+        y: Dimension::new("time of the iteration (s)", Scale::Seconds),
+        curves,
+        notes,
+        caveats: caveats::of_shown(shown(), false),
+        ..Chart::default()
+    })
+}
+
+fn scope(instances: &[&Instance], part: &Part) -> String {
+    let of = if part.configurations.len() > 1 { " that all of them were run on" } else { "" };
+    let left_out = match part.instances.len() - instances.len() {
+        0 => String::new(),
+        others => format!("; {} left out", count(others, "other")),
+    };
+    format!("Over the {}{of}{left_out}", count(instances.len(), "instance"))
+}
+
+/// What several instances had in one iteration.
+#[derive(Default)]
+struct Pooled<'a> {
+    times: Vec<f64>,
+    instances: Vec<&'a str>,
+    members: Vec<u32>,
+}
+
+fn pooled_curve(analysis: &Analysis, configuration: &Configuration, label: String, instances: &[&Instance]) -> Curve {
+    let mut pooled: BTreeMap<u64, Pooled> = BTreeMap::new();
+    for outcome in instances.iter().filter_map(|i| configuration.outcome(&i.name)) {
+        for step in &outcome.steps {
+            let of = pooled.entry(step.iteration).or_default();
+            of.times.push(step.total_s.unwrap_or(f64::INFINITY));
+            of.instances.push(&outcome.key.instance);
+            of.members.extend(&outcome.members);
+        }
+    }
+    let mut curve = Curve { label, of: numbers(analysis, configuration), ..Curve::default() };
+    for (iteration, Pooled { times, instances, members }) in pooled {
+        let (x, median) = (float(iteration), median(times).filter(|m| m.is_finite()));
+        let point = |y| Point { x, y, instance: instances.join(", "), members, ..Point::default() };
+        curve.points.extend(median.map(point));
+        curve.line.push((x, median));
+    }
+    curve
 }

@@ -1,15 +1,16 @@
-//! What came out on each board: time, solves, loops and holes by challenge and places, published and measured. The layout of the
-//! paper's Table 1 and of the slides' tables.
+//! Published figures beside ours: time, solves, loops and holes by challenge and places, in the layout of the paper's Table 1 and of the
+//! slides' tables; and what a table of challenges has a row or a column for, an instance or a board that was only published.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use record::SolverFacts;
+use record::{SolverFacts, natural_order};
 
-use super::cells::{self, Case, published_heading, published_source};
+use super::cells;
+use super::grid;
 use crate::analysis::reproduction::{Reproduction, Scoreboard, Standing, reproductions};
 use crate::analysis::{Analysis, Outcome, PublishedOutcome, caveats, repeats};
-use crate::figures::{self, Cell, Grid};
-use crate::results::{Formulation, PublishedRow, board, foreign};
+use crate::figures::{Cell, Grid};
+use crate::results::{Formulation, Instance, PublishedRow, board, conditions, foreign, heading, other_sources};
 use crate::stats::float;
 
 /// The table where published figures stand beside the experiment.
@@ -42,7 +43,7 @@ struct Line<'a> {
     outcomes: Vec<Option<&'a Outcome>>,
 }
 
-type Column<'c, 'a> = figures::Column<'c, Line<'a>>;
+type Column<'c, 'a> = grid::Column<'c, Line<'a>>;
 
 impl<'a> Layout<'a> {
     fn of(analysis: &'a Analysis) -> Self {
@@ -103,7 +104,7 @@ impl<'a> Layout<'a> {
         cells::count_where_they_differ(&mut grid.rows);
         let mut notes = self.notes();
         notes.extend(cells::brackets(&grid.rows));
-        let conditions = cells::published_conditions(&self.published);
+        let conditions = published_conditions(&self.published);
         let caption = match Scoreboard::of(self.analysis) {
             Some(board) => format!("Published and measured: {}{conditions}", board.text()),
             None => "Time, loops and holes on bounded boards".to_owned(),
@@ -204,13 +205,13 @@ impl<'a> Line<'a> {
         self.reproduction.as_ref().map(|reproduction| reproduction.published)
     }
 
-    /// What a solver came to; the fastest that reproduced the published result in bold.
+    /// The cell of a solver; bold for the fastest that reproduced the published result.
     fn cell(&self, solver: usize, cell: fn(&Outcome) -> Cell) -> Cell {
         let Some(outcome) = self.outcomes[solver] else {
             // The first column says it, of a board that was published.
             return Cell::DASH;
         };
-        let is_time = |cell: &Cell| matches!(cell.value, figures::Value::Time { .. });
+        let is_time = |cell: &Cell| matches!(cell.value, grid::Value::Time { .. });
         let fastest = self.reproduction.as_ref().and_then(Reproduction::fastest_s);
         let cell = cell(outcome);
         let is_fastest = is_time(&cell)
@@ -227,4 +228,75 @@ fn time(outcome: &Outcome) -> Cell {
     // What the other columns say need not be a remark.
     let time = if is_explained { cells::total(outcome) } else { cells::answer(outcome) };
     cells::spread(outcome, time)
+}
+
+/// A challenge, and if it was measured the instance that poses it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Case<'a> {
+    pub challenge: u64,
+    pub places: Option<u64>,
+    /// The instance; none for what was only published.
+    pub instance: Option<&'a Instance>,
+}
+
+impl<'a> Case<'a> {
+    pub fn of(instance: &'a Instance) -> Option<Self> {
+        Some(Self { challenge: instance.challenge?, places: instance.places, instance: Some(instance) })
+    }
+
+    /// The boards of published rows that none of these cases shows.
+    pub fn missing(cases: &[Self], published: &[&PublishedRow]) -> Vec<Self> {
+        let lost = published.iter().filter(|p| !cases.iter().any(|c| c.shows(p)));
+        let boards: BTreeSet<_> = lost.map(|p| (p.challenge, p.places)).collect();
+        boards.into_iter().map(|(challenge, places)| Self { challenge, places, instance: None }).collect()
+    }
+
+    pub fn sort(cases: &mut [Self]) {
+        let name = |c: &Self| c.instance.map_or("", |i| i.name.as_str());
+        cases.sort_by(|a, b| {
+            let numbers = (a.challenge, a.places).cmp(&(b.challenge, b.places));
+            numbers.then_with(|| natural_order(name(a), name(b)))
+        });
+    }
+
+    pub fn shows(&self, row: &PublishedRow) -> bool {
+        match self.instance {
+            Some(instance) => row.fits(instance),
+            None => (row.challenge, row.places) == (self.challenge, self.places),
+        }
+    }
+
+    pub fn of_published<'p>(&self, rows: &[&'p PublishedRow]) -> Vec<&'p PublishedRow> {
+        rows.iter().filter(|row| self.shows(row)).copied().collect()
+    }
+
+    /// Which of them were not measured, as a sentence.
+    pub fn not_measured(cases: &[Self]) -> Option<String> {
+        let missing = cases.iter().filter(|c| c.instance.is_none());
+        let boards: Vec<_> = missing.map(|c| board(c.challenge, c.places)).collect();
+        (!boards.is_empty()).then(|| format!("Not measured here: challenge {}", boards.join(", ")))
+    }
+}
+
+pub fn published_heading(analysis: &Analysis, rows: &[&PublishedRow]) -> String {
+    let spec = analysis.experiment.manifest().report.published.as_ref();
+    spec.map_or("published".to_owned(), |spec| heading(spec, rows.iter().map(|p| p.source.as_str())))
+}
+
+/// What a caption says of published figures; nothing where none are shown.
+pub fn published_conditions(rows: &[&PublishedRow]) -> &'static str {
+    if rows.is_empty() { "" } else { conditions(rows.iter().map(|row| row.source.as_str())) }
+}
+
+/// Where published figures are from, as a sentence; none where none are shown.
+pub fn published_source<'a>(analysis: &Analysis, rows: impl Iterator<Item = &'a PublishedRow>) -> Option<String> {
+    let spec = analysis.experiment.manifest().report.published.as_ref()?;
+    let others = other_sources(spec, rows).map(|others| format!("; {others}")).unwrap_or_default();
+    Some(format!("{}: published figures, table {}{others}", spec.label, spec.table))
+}
+
+/// The total time of a published solution process, with a remark where the puzzle was not solved by it.
+pub fn published_time(rows: &[&PublishedRow]) -> Cell {
+    let remark = rows.iter().any(|p| !p.solved).then(|| "not solved".to_owned());
+    Cell::time(rows.iter().map(|p| p.time_s).sum(), false, remark)
 }
