@@ -28,7 +28,7 @@ const ONLY: [(&str, &str); 6] = [
     ("coin_cbc", "solve"),
     ("good_lp", "solve"),
     ("polars", "report"),
-    ("resvg", "report"),
+    ("plotters", "report"),
 ];
 
 fn manifest(path: &str) -> Table {

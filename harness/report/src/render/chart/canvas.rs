@@ -1,11 +1,19 @@
-//! A canvas that writes SVG: text stays text, lines may be dashed, and what belongs together is a group with attributes of its own,
-//! which the HTML page reads. Texts are measured in the embedded font.
+//! A canvas on which plotters draws its elements as SVG: text stays text, lines may be dashed, and what belongs together is a group
+//! with attributes of its own, which the HTML page reads. plotters measures texts in the embedded font.
 
+use std::cell::RefCell;
+use std::convert::Infallible;
 use std::fmt::Write;
-use std::sync::OnceLock;
+use std::rc::Rc;
+use std::sync::Once;
 
+use plotters::coord::Shift;
+use plotters::element::{Drawable, PointCollection};
+use plotters::prelude::*;
+use plotters::style::register_font;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters_backend::{BackendColor, BackendStyle, BackendTextStyle, DrawingErrorKind};
 use puzzle::scene::Rgb;
-use ttf_parser::Face;
 
 use crate::picture::{FONTS, escape, hex};
 
@@ -42,9 +50,17 @@ pub enum Anchor {
 }
 
 pub struct Canvas {
-    svg: String,
+    area: DrawingArea<Backend, Shift>,
+    written: Rc<RefCell<Written>>,
     /// Whether groups are written, for the HTML page.
     has_groups: bool,
+}
+
+#[derive(Default)]
+struct Written {
+    svg: String,
+    /// Of the lines that are drawn now.
+    dash: Dash,
 }
 
 impl Canvas {
@@ -56,11 +72,14 @@ impl Canvas {
              <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
             escape(title)
         );
-        Self { svg, has_groups }
+        let written = Rc::new(RefCell::new(Written { svg, ..Written::default() }));
+        let size = (width.unsigned_abs(), height.unsigned_abs());
+        let area = Backend { size, written: Rc::clone(&written) }.into_drawing_area();
+        Self { area, written, has_groups }
     }
 
     pub fn finish(self) -> String {
-        self.svg + "</svg>\n"
+        self.written.take().svg + "</svg>\n"
     }
 
     pub fn has_groups(&self) -> bool {
@@ -90,15 +109,13 @@ impl Canvas {
     }
 
     pub fn polygon(&mut self, corners: &[At], colour: Rgb) {
-        self.write(format_args!("<polygon points=\"{}\" fill=\"{}\"/>\n", points(corners), hex(colour)));
+        self.draw(&Polygon::new(corners, rgb(colour).filled()));
     }
 
     pub fn line(&mut self, corners: &[At], Pen { colour, width, dash }: Pen) {
-        let dash = if dash.is_empty() { String::new() } else { format!(" stroke-dasharray=\"{dash}\"") };
-        let (points, colour) = (points(corners), hex(colour));
-        self.write(format_args!(
-            "<polyline points=\"{points}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"{dash}/>\n"
-        ));
+        self.written.borrow_mut().dash = dash;
+        self.draw(&PathElement::new(corners, Color::stroke_width(&rgb(colour), width)));
+        self.written.borrow_mut().dash = "";
     }
 
     /// The outline of an area: the first side is drawn twice, or the last corner would be open.
@@ -106,45 +123,41 @@ impl Canvas {
         self.line(&[corners, &corners[..2.min(corners.len())]].concat(), pen);
     }
 
-    pub fn disc(&mut self, (x, y): At, radius: i32, colour: Rgb) {
-        self.write(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{}\"/>\n", hex(colour)));
+    pub fn disc(&mut self, at: At, radius: i32, colour: Rgb) {
+        self.draw(&Circle::new(at, radius, rgb(colour).filled()));
     }
 
-    pub fn ring(&mut self, (x, y): At, radius: i32, Pen { colour, width, .. }: Pen) {
-        let stroke = format!("stroke=\"{}\" stroke-width=\"{width}\"", hex(colour));
-        self.write(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"none\" {stroke}/>\n"));
+    pub fn ring(&mut self, at: At, radius: i32, Pen { colour, width, .. }: Pen) {
+        self.draw(&Circle::new(at, radius, Color::stroke_width(&rgb(colour), width)));
     }
 
     /// Text at a place, half above and half below it.
     pub fn text(&mut self, text: &str, at: At, size: f64, anchor: Anchor) {
-        self.turned_text(text, at, size, anchor, "");
+        self.draw(&Text::new(text, at, style(size, anchor)));
     }
 
     /// Text upright from below.
-    pub fn upright(&mut self, text: &str, (x, y): At, size: f64, anchor: Anchor) {
-        self.turned_text(text, (x, y), size, anchor, &format!(" transform=\"rotate(270 {x} {y})\""));
+    pub fn upright(&mut self, text: &str, at: At, size: f64, anchor: Anchor) {
+        self.draw(&Text::new(text, at, style(size, anchor).transform(FontTransform::Rotate270)));
     }
 
-    fn turned_text(&mut self, text: &str, (x, y): At, size: f64, anchor: Anchor, turn: &str) {
-        let text = escape(text);
-        let anchor = match anchor {
-            Anchor::Start => "start",
-            Anchor::Middle => "middle",
-            Anchor::End => "end",
-        };
-        self.write(format_args!(
-            "<text x=\"{x}\" y=\"{y}\" dy=\"0.5ex\" text-anchor=\"{anchor}\" font-size=\"{size}\" fill=\"#000000\"{turn}>{text}</text>\n"
-        ));
+    fn draw<'a, E>(&mut self, element: &'a E)
+    where
+        &'a E: PointCollection<'a, At>,
+        E: Drawable<Backend>,
+    {
+        self.area.draw(element).expect("writing to a string does not fail, and the font is embedded");
     }
 
-    fn write(&mut self, text: std::fmt::Arguments) {
-        // Writing to a string cannot fail.
-        let _ = self.svg.write_fmt(text);
+    fn write(&self, text: std::fmt::Arguments) {
+        self.written.borrow_mut().write(text);
     }
 }
 
-fn points(path: &[At]) -> String {
-    path.iter().map(|(x, y)| format!("{x},{y}")).collect::<Vec<_>>().join(" ")
+impl Written {
+    fn write(&mut self, text: std::fmt::Arguments) {
+        self.svg.write_fmt(text).expect("writing to a string does not fail");
+    }
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "the picture has a few hundred pixels")]
@@ -157,27 +170,30 @@ pub fn count(things: usize) -> i32 {
     i32::try_from(things).unwrap_or(i32::MAX / 100)
 }
 
-/// Height of a font from ascender to descender, as a multiple of its size. That of DejaVu Sans is 1.164: widths are taken 6.5 % too
-/// large, since a browser may show another font.
-const HEIGHT: f64 = 1.24;
+/// plotters measures a font of size `OVERSIZE` where SVG has one of size 1: widths are taken 6.5 % too large, since a browser may
+/// show another font.
+const OVERSIZE: f64 = 1.24;
+
+fn font(size: f64) -> FontDesc<'static> {
+    static REGISTERED: Once = Once::new();
+    REGISTERED.call_once(|| {
+        assert!(register_font(FONTS, FontStyle::Normal, dejavu::sans::regular()).is_ok(), "the embedded font is one");
+    });
+    (FONTS, size * OVERSIZE).into_font()
+}
+
+fn style(size: f64, anchor: Anchor) -> TextStyle<'static> {
+    let side = match anchor {
+        Anchor::Start => HPos::Left,
+        Anchor::Middle => HPos::Center,
+        Anchor::End => HPos::Right,
+    };
+    TextStyle::from(font(size)).pos(Pos::new(side, VPos::Center))
+}
 
 /// Width of a line of text in pixels.
-#[expect(clippy::cast_possible_truncation, reason = "a line has a few thousand pixels")]
 pub fn width(text: &str, size: f64) -> i32 {
-    static FACE: OnceLock<Option<Face<'static>>> = OnceLock::new();
-    let face = FACE.get_or_init(|| Face::parse(dejavu::sans::regular(), 0).ok());
-    let Some(face) = face else { return 0 };
-    let scale = (size * HEIGHT) as f32 / (f32::from(face.ascender()) - f32::from(face.descender()));
-    let (mut width, mut before) = (0.0, None);
-    for glyph in text.chars().map(|c| face.glyph_index(c).unwrap_or_default()) {
-        width += scale * f32::from(face.glyph_hor_advance(glyph).unwrap_or_default());
-        let mut tables =
-            face.tables().kern.iter().flat_map(|kern| kern.subtables).filter(|t| t.horizontal && !t.variable);
-        let kerning = before.and_then(|before| tables.find_map(|table| table.glyphs_kerning(before, glyph)));
-        width += scale * f32::from(kerning.unwrap_or_default());
-        before = Some(glyph);
-    }
-    width as i32
+    font(size).layout_box(text).map_or(0, |((left, _), (right, _))| right - left)
 }
 
 /// Breaks text into lines of at most `limit` pixels; a word longer than a line is cut off with `…`.
@@ -236,4 +252,95 @@ pub fn cut_name(name: &str, size: f64, limit: i32) -> String {
         letters[..head].iter().chain(&['…']).chain(&letters[letters.len() - tail..]).collect()
     };
     (0..letters.len()).rev().map(cut).find(|text| width(text, size) <= limit).unwrap_or_default()
+}
+
+/// What plotters draws on.
+struct Backend {
+    size: (u32, u32),
+    written: Rc<RefCell<Written>>,
+}
+
+type Drawn = Result<(), DrawingErrorKind<Infallible>>;
+
+impl Backend {
+    fn write(&self, text: std::fmt::Arguments) -> Drawn {
+        self.written.borrow_mut().write(text);
+        Ok(())
+    }
+}
+
+impl DrawingBackend for Backend {
+    type ErrorType = Infallible;
+
+    fn get_size(&self) -> (u32, u32) {
+        self.size
+    }
+
+    fn ensure_prepared(&mut self) -> Drawn {
+        Ok(())
+    }
+
+    fn present(&mut self) -> Drawn {
+        Ok(())
+    }
+
+    fn draw_pixel(&mut self, (x, y): At, colour: BackendColor) -> Drawn {
+        self.write(format_args!("<rect x=\"{x}\" y=\"{y}\" width=\"1\" height=\"1\" fill=\"{}\"/>\n", ink(colour)))
+    }
+
+    fn draw_line<S: BackendStyle>(&mut self, from: At, to: At, style: &S) -> Drawn {
+        self.draw_path([from, to], style)
+    }
+
+    fn draw_path<S: BackendStyle, I: IntoIterator<Item = At>>(&mut self, path: I, style: &S) -> Drawn {
+        let dash = match self.written.borrow().dash {
+            "" => String::new(),
+            dash => format!(" stroke-dasharray=\"{dash}\""),
+        };
+        let (colour, width, points) = (ink(style.color()), style.stroke_width(), points(path));
+        self.write(format_args!(
+            "<polyline points=\"{points}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"{dash}/>\n"
+        ))
+    }
+
+    fn draw_circle<S: BackendStyle>(&mut self, (x, y): At, radius: u32, style: &S, fill: bool) -> Drawn {
+        let (colour, width) = (ink(style.color()), style.stroke_width());
+        let paint = match fill {
+            true => format!("fill=\"{colour}\""),
+            false => format!("fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\""),
+        };
+        self.write(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" {paint}/>\n"))
+    }
+
+    fn fill_polygon<S: BackendStyle, I: IntoIterator<Item = At>>(&mut self, corners: I, style: &S) -> Drawn {
+        self.write(format_args!("<polygon points=\"{}\" fill=\"{}\"/>\n", points(corners), ink(style.color())))
+    }
+
+    fn draw_text<S: BackendTextStyle>(&mut self, text: &str, style: &S, (x, y): At) -> Drawn {
+        let anchor = match style.anchor().h_pos {
+            HPos::Left => "start",
+            HPos::Right => "end",
+            HPos::Center => "middle",
+        };
+        let turn = match style.transform() {
+            FontTransform::Rotate270 => format!(" transform=\"rotate(270 {x} {y})\""),
+            _ => String::new(),
+        };
+        let (size, colour, text) = (style.size() / OVERSIZE, ink(style.color()), escape(text));
+        self.write(format_args!(
+            "<text x=\"{x}\" y=\"{y}\" dy=\"0.5ex\" text-anchor=\"{anchor}\" font-size=\"{size}\" fill=\"{colour}\"{turn}>{text}</text>\n"
+        ))
+    }
+}
+
+fn points(path: impl IntoIterator<Item = At>) -> String {
+    path.into_iter().map(|(x, y)| format!("{x},{y}")).collect::<Vec<_>>().join(" ")
+}
+
+fn rgb(Rgb(red, green, blue): Rgb) -> RGBColor {
+    RGBColor(red, green, blue)
+}
+
+fn ink(BackendColor { rgb: (red, green, blue), .. }: BackendColor) -> String {
+    hex(Rgb(red, green, blue))
 }
