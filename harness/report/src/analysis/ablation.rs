@@ -108,7 +108,7 @@ fn families<'a>(configurations: &[&'a Configuration<'a>]) -> Vec<(&'a str, Vec<C
 }
 
 fn of_family<'a>(
-    analysis: &Analysis,
+    analysis: &'a Analysis,
     (setting, solver, family): (&'static str, &str, &str),
     contexts: &[Context<'a>],
     instances: &[&'a Instance],
@@ -123,7 +123,7 @@ fn of_family<'a>(
             }
         }
     }
-    let of = effect(analysis, &cases);
+    let of = effect(&cases);
     let lost = contexts.iter().flatten().any(|configuration| configuration.has_lost());
     let pays = of.lost > of.gained && of.time.mean.is_some_and(|mean| mean < 1.0);
     let members: BTreeSet<_> = cases.iter().flat_map(|c| c.outcomes).flat_map(|o| &o.members).copied().collect();
@@ -136,8 +136,8 @@ fn of_family<'a>(
         may_lead: !lost && !pays && of.solved[0] > 0 && of.solved[1] > 0,
         of,
         holm: None,
-        iterations: quotient(analysis, &cases, Measure::Solves),
-        nodes: quotient(analysis, &cases, Measure::Nodes),
+        iterations: quotient(&cases, Measure::Solves),
+        nodes: quotient(&cases, Measure::Nodes),
         root: root_bounds(analysis, &cases),
         members: members.into_iter().collect(),
     })

@@ -12,9 +12,8 @@ mod overview;
 
 use crate::ReportError;
 use crate::analysis::Analysis;
-use crate::analysis::caveats::disturbances;
+use crate::analysis::caveats::{disturbances, provenance};
 use crate::analysis::claims::{Verdicts, findings};
-use crate::analysis::provenance::provenance;
 use crate::analysis::reproduction::Scoreboard;
 use crate::figures::{Chart, Grid, plots, tables};
 use boards::boards;
@@ -38,7 +37,7 @@ pub struct Page {
     pub warnings: Vec<String>,
     /// What figures must not be compared without knowing; tables and plots have their own, of the rows they show.
     pub caveats: Vec<String>,
-    /// Those of them that tables and plots with all rows of the page would only repeat, as these say it.
+    /// How many of all its runs were disturbed, in the words of tables and plots: these do not repeat it.
     pub said: Vec<String>,
     /// How and where it was measured.
     pub provenance: Vec<String>,

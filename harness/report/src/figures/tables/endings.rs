@@ -9,8 +9,9 @@ use super::cells;
 use crate::analysis::comparison::all;
 use crate::analysis::{Analysis, Outcome, caveats};
 use crate::figures::{self, Cell, Grid};
-use crate::results::{Run, some};
+use crate::results::Run;
 use crate::stats::median;
+use crate::text::some;
 
 /// Outcomes of which a row says how their runs ended.
 struct Ended<'a> {
