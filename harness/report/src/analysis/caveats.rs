@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use record::{EngineFacts, HostFacts, SessionFacts, Status, natural_order};
 
-use crate::analysis::{Analysis, Outcome};
+use crate::analysis::Outcome;
 use crate::group::by_first;
-use crate::results::{Run, Setting, ended};
+use crate::results::{Experiment, Run, Setting, ended};
 use crate::text::{count, joined, known, plural, some};
 
 /// Cells that are named; the others are counted.
@@ -189,10 +189,11 @@ fn by<'a, V: Ord>(
     groups
 }
 
-/// One sentence without the full stop for each thing, and for each kind of session.
-pub fn provenance(analysis: &Analysis) -> Vec<String> {
-    let (manifest, runs) = (analysis.experiment.manifest(), analysis.experiment.runs());
-    let used = used(analysis);
+/// How and where the runs of an experiment with these outcomes were measured: one sentence without the full stop for each thing, and
+/// for each kind of session.
+pub fn provenance(experiment: &Experiment, outcomes: &[Outcome]) -> Vec<String> {
+    let (manifest, runs) = (experiment.manifest(), experiment.runs());
+    let used = used(experiment);
     let mut found = machines(runs, &used);
     let mut versions: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     let (mut builds, mut days) = (BTreeSet::new(), BTreeSet::new());
@@ -213,26 +214,26 @@ pub fn provenance(analysis: &Analysis) -> Vec<String> {
         let found = versions.get(solver.as_str()).map(|v| v.iter().cloned().collect::<Vec<_>>()).unwrap_or_default();
         joined([solver, &found.join(" and ")], " ")
     };
-    let solvers: Vec<_> = analysis.experiment.catalog.solvers.iter().map(version).collect();
+    let solvers: Vec<_> = experiment.catalog.solvers.iter().map(version).collect();
     if !solvers.is_empty() {
         found.push(format!("Solvers: {}", solvers.join(", ")));
     }
     found.push(format!("Runs: {} of {}", ended(runs), manifest.planned));
     found.extend(limits(runs));
-    found.extend(meanings(analysis));
+    found.extend(meanings(experiment, outcomes));
     found.extend(sessions(&used));
     found
 }
 
-/// What `optimal` and seeds mean where solvers of several kinds stand side by side.
-fn meanings(analysis: &Analysis) -> Vec<String> {
-    let kinds = analysis.experiment.catalog.formulations.iter().map(|f| f.kind.clone());
+/// What `optimal` and seeds mean where there are solvers of several kinds.
+fn meanings(experiment: &Experiment, outcomes: &[Outcome]) -> Vec<String> {
+    let kinds = experiment.catalog.formulations.iter().map(|f| f.kind.clone());
     let others: BTreeSet<_> = kinds.filter(|kind| kind != "mip").collect();
     let is_optimal = |run: &Run| others.contains(&run.setting.kind) && run.status == Status::Optimal;
-    let optimal = analysis.experiment.runs().iter().any(is_optimal);
+    let optimal = experiment.runs().iter().any(is_optimal);
     let optimal =
         optimal.then(|| format!("Status optimal of {}: a solution; there nothing is optimised", some(&others)));
-    let has_seeds = analysis.aggregates().outcomes.iter().any(|o| o.seeds > 1);
+    let has_seeds = outcomes.iter().any(|o| o.seeds > 1);
     let seeds = has_seeds.then(|| "Seeds: runs of solvers that take none are repeats (tilebench solvers)".to_owned());
     optimal.into_iter().chain(seeds).collect()
 }
@@ -257,10 +258,10 @@ struct Used<'a> {
     isolation: BTreeSet<String>,
 }
 
-fn used(analysis: &Analysis) -> Vec<Used<'_>> {
+fn used(experiment: &Experiment) -> Vec<Used<'_>> {
     let unused = |session| Used { session, runs: 0, days: BTreeSet::new(), isolation: BTreeSet::new() };
-    let mut all: Vec<_> = analysis.experiment.manifest().sessions.iter().map(unused).collect();
-    for run in analysis.experiment.runs() {
+    let mut all: Vec<_> = experiment.manifest().sessions.iter().map(unused).collect();
+    for run in experiment.runs() {
         if let Some(used) = run.session.and_then(|index| all.get_mut(index)) {
             used.runs += 1;
             if !used.days.contains(run.day()) {
@@ -290,7 +291,7 @@ fn machines(runs: &[Run], used: &[Used]) -> Vec<String> {
         let described = joined([&some(&hosts), &what], ", ");
         (!described.is_empty()).then(|| (described.clone(), format!("{number}: {described}")))
     };
-    // By their names, of which the first stands first.
+    // In the order of their first names.
     alike.into_iter().filter_map(line).collect::<BTreeMap<_, _>>().into_values().collect()
 }
 

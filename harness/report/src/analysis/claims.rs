@@ -1,4 +1,4 @@
-//! What became of claims: the figure that each is about, its interval over the boards, and the verdict that follows.
+//! Claims tested: the figure that each is about, its interval over the boards, and the verdict that follows.
 
 use std::collections::BTreeSet;
 use std::ops::AddAssign;
@@ -7,7 +7,7 @@ use puzzle::words;
 use record::{Claim, Measure, RunTest, Selection, Test};
 
 use crate::analysis::comparison::{Configuration, all};
-use crate::analysis::effect::{Case, boards, effect, half, quotient};
+use crate::analysis::effect::{Case, boards, contrast, half, quotient};
 use crate::analysis::{Analysis, Outcome};
 use crate::stats::{bootstrap, float, mean_quotient, paired_difference, wilson};
 use crate::text::count;
@@ -66,7 +66,7 @@ pub const NO_EFFECT: (f64, f64) = (0.8, 1.25);
 pub enum Verdict {
     /// The interval is within the range that is claimed, and so is that of each number of tiles and each solver with enough boards.
     Confirmed,
-    /// The interval is, over all boards, and that of a part is not; or who is said to be faster solves fewer boards.
+    /// The interval is, over all boards, and that of a part is not; or the side that is said to be faster solves fewer boards.
     Partly,
     /// The interval is outside of the range.
     Contradicted,
@@ -83,7 +83,7 @@ words!(Verdict:
     Confirmed "confirmed", Partly "partly", Contradicted "contradicted", NoEffect "no effect", Open "no verdict", Untestable "not testable here"
 );
 
-/// How many claims came to which verdict.
+/// How many claims have which verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Verdicts([u64; 6]);
 
@@ -136,20 +136,18 @@ pub fn shown<'a>(analysis: &'a Analysis, findings: &'a [Finding]) -> impl Iterat
 
 /// The runs that are compared, none of them with themselves; both sides are the same where a claim is about one.
 fn pairs<'a, 'b>(test: &RunTest, all: &'b [Configuration<'a>]) -> Vec<[&'b Configuration<'a>; 2]> {
-    let is = |selection: &Selection, solver: &str, configuration: &Configuration| {
-        configuration.formulation.name == selection.formulation && configuration.solver == solver
+    let is = |configuration: &Configuration, selection: &Selection, solver: Option<&str>| {
+        configuration.formulation.name == selection.formulation
+            && solver.is_none_or(|solver| solver == configuration.solver)
     };
-    let solvers = all.iter().filter(|configuration| {
-        configuration.formulation.name == test.of.formulation
-            && test.of.solver.as_ref().is_none_or(|solver| solver == configuration.solver)
-    });
     let pair = |of: &'b Configuration<'a>| {
         let Some(against) = &test.against else { return Some([of, of]) };
         let solver = against.solver.as_deref().unwrap_or(of.solver);
-        let other = all.iter().find(|configuration| is(against, solver, configuration))?;
+        let other = all.iter().find(|configuration| is(configuration, against, Some(solver)))?;
         (!std::ptr::eq(of, other)).then_some([of, other])
     };
-    solvers.filter_map(pair).collect()
+    let first = all.iter().filter(|configuration| is(configuration, &test.of, test.of.solver.as_deref()));
+    first.filter_map(pair).collect()
 }
 
 impl<'a> Finding<'a> {
@@ -202,8 +200,8 @@ impl<'a> Finding<'a> {
             ..Self::nothing(claim)
         };
         if test.against.is_some() {
-            let effect = effect(&cases);
-            found.solved = Some((effect.gained, effect.lost, effect.mcnemar));
+            let contrast = contrast(&cases);
+            found.solved = Some((contrast.gained, contrast.lost, contrast.mcnemar));
         }
         for part in parts(&cases) {
             if let Ok(figure) = figure(test, &part) {
@@ -278,7 +276,7 @@ fn parts<'a>(cases: &[Case<'a>]) -> Vec<Vec<Case<'a>>> {
     by_tiles.chain(by_solver.map(|solver| of(&|case| case.outcomes[0].key.solver == *solver))).collect()
 }
 
-/// Why there is no figure: the mean over the others would leave out who failed.
+/// Why there is no figure: the mean over the others would leave out failures.
 const UNLIMITED: &str = "what was not solved had no time limit";
 
 /// The figure that a claim is about, or why there is none.
@@ -324,7 +322,7 @@ fn figure(test: &RunTest, cases: &[Case]) -> Result<Figure, String> {
     Figure::of(mean, interval).ok_or_else(few)
 }
 
-/// The cases that one side or both came to the end of: what neither did would speak for sides that are equal.
+/// The cases that at least one side ended: those that neither did would make the sides look equal.
 fn ending<'a>(test: &RunTest, cases: &[Case<'a>]) -> Vec<Case<'a>> {
     cases.iter().filter(|case| case.says(test.measure)).cloned().collect()
 }

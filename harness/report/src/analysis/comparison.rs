@@ -15,7 +15,7 @@ use crate::results::{Formulation, Instance};
 use crate::stats::{Score, geometric_interval, geometric_mean, log_ratio, shifted_geometric_mean};
 use crate::text::count;
 
-/// A formulation under a solver, with what came of it.
+/// A formulation under a solver, with its outcomes.
 #[derive(Clone)]
 pub struct Configuration<'a> {
     pub formulation: &'a Formulation,
@@ -34,7 +34,7 @@ impl<'a> Configuration<'a> {
         self.aggregates.outcome(instance, &self.formulation.name, self.solver)
     }
 
-    /// What came of an instance in as many runs as the others have there.
+    /// The outcome of an instance over as many runs as the others have there.
     pub fn compared(&self, instance: &str) -> Option<&'a Outcome> {
         self.outcome(instance).map(Outcome::alike)
     }
@@ -44,13 +44,13 @@ impl<'a> Configuration<'a> {
         self.compared(instance).filter(|o| o.is_solved()).and_then(|o| o.total_s)
     }
 
-    /// What came of an instance, if that is a solution in all its runs.
+    /// The outcome of an instance, if all its runs found a solution.
     pub fn found(&self, instance: &Instance) -> Option<&'a Outcome> {
         let has_solution = |o: &&Outcome| o.tally.statuses.iter().all(|(status, _)| status.has_solution());
         self.compared(&instance.name).filter(|o| o.is_solved()).filter(has_solution)
     }
 
-    /// Whether a run of it was lost: its instance is compared for nobody then, and who knows what it would have come to.
+    /// Whether a run of it was lost: its instance is not compared then, and the result of that run is not known.
     pub fn has_lost(&self) -> bool {
         self.outcomes.iter().any(|o| o.tally.ended_as(Status::Lost) > 0)
     }
@@ -142,7 +142,7 @@ pub fn parts(analysis: &Analysis) -> Vec<Part<'_>> {
 }
 
 impl<'a> Part<'a> {
-    /// The instances that were solved by all who solved any.
+    /// The instances that were solved by all configurations that solved any.
     pub fn solved_by_all(&self) -> Vec<&'a Instance> {
         let solved = |c: &Configuration| self.instances.iter().any(|i| c.time(&i.name).is_some());
         let any: Vec<_> = self.configurations.iter().filter(|c| solved(c)).collect();
@@ -203,7 +203,7 @@ impl<'a> Comparison<'a> {
         configuration.labels()[usize::from(!has_kinds(&self.configurations))..].to_vec()
     }
 
-    /// The name of the first configuration, with whom the others are compared.
+    /// The name of the first configuration, with which the others are compared.
     pub fn baseline(&self) -> String {
         let [_, formulation, solver] = self.configurations[0].labels();
         format!("{formulation}, {solver}")
@@ -297,7 +297,8 @@ const NAMED: usize = 5;
 const SHIFT_S: f64 = 1.0;
 
 /// The rankings of an experiment, one for each setting in which several configurations had instances in common and one solved any.
-/// First comes who solved most, of these who has the least shifted geometric mean, where what was not solved counts as the limit.
+/// Configurations are ranked by how many instances they solved, then by their shifted geometric means, where what was not solved
+/// counts as the limit.
 #[must_use]
 pub fn ranking(analysis: &Analysis) -> Vec<String> {
     comparisons(analysis).iter().flat_map(lines).collect()

@@ -1,6 +1,5 @@
-//! What the rows of an experiment come to: medians over repeats, what can be compared, caveats, and how it was measured.
+//! The rows of an experiment analysed: medians over repeats, what can be compared, claims and effects, and how it was measured.
 
-pub mod ablation;
 pub mod caveats;
 pub mod claims;
 pub mod comparison;

@@ -56,7 +56,7 @@ fn cells(runs: &[Run]) -> PolarsResult<Vec<Vec<u32>>> {
     Ok(groups.iter().map(members).collect())
 }
 
-/// Where others were run less often on an instance, adds what came of the first runs by seed and repeat, as many as all of these have.
+/// Where others were run less often on an instance, adds the outcome of the first runs by seed and repeat, as many as all of these have.
 /// Solvers that are not there do not count.
 fn add_alike(outcomes: &mut [Outcome], runs: &[Timed]) {
     let mut least: HashMap<String, usize> = HashMap::new();

@@ -48,7 +48,7 @@ pub struct Change {
     pub shift: f64,
     /// The run in which it differs most.
     pub most: String,
-    /// What it is worth.
+    /// Whether it is worse or better.
     pub verdict: Verdict,
 }
 

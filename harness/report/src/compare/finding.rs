@@ -11,7 +11,7 @@ use crate::results::Experiment;
 /// The sides of a comparison: each is told by its place here.
 pub const SIDES: [&str; 2] = ["BASE", "NEW"];
 
-/// What it is worth that something is bad on a side: if it is in BASE, NEW is better.
+/// The verdict of something bad that only one side has, by side: if it is in BASE, NEW is better.
 pub const BAD: [Verdict; 2] = [Verdict::Better, Verdict::Worse];
 
 /// What a difference is about: the words of `--fail-on`, the gravest first.
@@ -41,7 +41,7 @@ words!(Aspect:
     Missing "missing"
 );
 
-/// What a difference is worth.
+/// How a difference is judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
@@ -99,7 +99,7 @@ pub struct Finding {
     pub fails: bool,
     /// What it is about.
     pub aspect: Aspect,
-    /// What it is worth.
+    /// Whether it is worse or better.
     pub verdict: Verdict,
     /// The difference in words.
     pub text: String,

@@ -12,7 +12,7 @@ use crate::results::{Experiment, Run, Setting, is_odd};
 use crate::stats::median;
 use crate::text::{known, plural, some};
 
-/// A run with the experiment that it stands in.
+/// A run with its experiment.
 #[derive(Clone, Copy)]
 pub struct Member<'a> {
     pub experiment: &'a Experiment,
@@ -35,7 +35,7 @@ pub struct Matched<'a> {
     pub pairs: Vec<Pair<'a>>,
     /// Runs that BASE alone has, and NEW alone.
     pub alone: [Vec<Member<'a>>; 2],
-    /// Runs of BASE and of NEW that were interrupted: what never came to its end is no measurement.
+    /// Runs of BASE and of NEW that were interrupted: an unfinished run is no measurement.
     pub interrupted: [usize; 2],
 }
 
@@ -199,7 +199,7 @@ pub fn subject(member: &Member) -> Subject {
     }
 }
 
-/// All groups, in the order in which their first runs stand.
+/// All groups, in the order of their first runs.
 pub fn groups<'a>(pairs: &[Pair<'a>]) -> Vec<Group<'a>> {
     let mut groups: Vec<Group> = Vec::new();
     let mut places = HashMap::new();

@@ -112,7 +112,7 @@ pub struct Tested {
     pub intervals: usize,
     /// Whether all pairs were measured under the same circumstances.
     pub comparable: bool,
-    /// What it is worth; `None`: no more than chance.
+    /// Whether it is worse or better; `None`: no more than chance.
     pub verdict: Option<Verdict>,
 }
 

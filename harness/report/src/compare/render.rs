@@ -17,7 +17,7 @@ pub const MOST_CHARACTERS: usize = 60_000;
 /// By this line a workflow finds the comment that it wrote before.
 const MARK: &str = "<!-- tilebench compare -->";
 
-/// Bytes kept for what must stand below every list.
+/// Bytes kept for what follows below every list.
 const RESERVED: usize = 3_000;
 
 /// Most characters of one warning or one difference.
@@ -272,7 +272,7 @@ impl Test<'_> {
 
 /// The comparison as JUnit XML: a suite for each experiment and solver with a case for each run, and a suite of the groups, whose
 /// counts, times and memory are no matter of single runs. Regressions are failures; runs that NEW does not have are skipped, unless
-/// missing runs fail; whatever else is found stands in the output of its case.
+/// missing runs fail; whatever else is found is in the output of its case.
 #[must_use]
 pub fn junit(comparison: &Comparison) -> String {
     let suites = suites(comparison);

@@ -14,7 +14,7 @@ use crate::text::count;
 
 type Difference = (Aspect, Verdict, String);
 
-/// What an answer is worth, from the worst.
+/// How good an answer is, from the worst.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Worth {
     Wrong,
@@ -90,7 +90,7 @@ fn of_answer(base: &Run, new: &Run) -> Option<Difference> {
     })
 }
 
-/// From an answer to one that is worth less.
+/// The difference from an answer to a worse one.
 fn fall(better: &Run, worse: &Run) -> (Aspect, Verdict) {
     let chance = || if may_be_chance(better, worse) { Verdict::Borderline } else { Verdict::Worse };
     match (Worth::of(better), Worth::of(worse)) {
@@ -105,7 +105,7 @@ fn fall(better: &Run, worse: &Run) -> (Aspect, Verdict) {
     }
 }
 
-/// From one answer to another that is worth as much.
+/// The difference from an answer to another that is as good.
 fn sideways(base: &Run, new: &Run, worth: Worth) -> Option<(Aspect, Verdict)> {
     if base.status == new.status {
         return None;
@@ -196,7 +196,7 @@ fn is_used_up<const N: usize>(run: &Run, shares: [Option<f64>; N]) -> bool {
     run.status == Status::Feasible && shares.into_iter().flatten().any(|share| share >= STOPPED)
 }
 
-/// Whether a run came to its end by itself and with an answer, so that its counts depend on nothing but the program.
+/// Whether a run ended by itself and with an answer, so that its counts depend on nothing but the program.
 pub fn is_finished(run: &Run) -> bool {
     (run.status.has_solution() || run.status == Status::Infeasible) && !is_stopped(run)
 }
@@ -259,7 +259,7 @@ fn finding(member: &Member, case: usize, (aspect, verdict, text): Difference) ->
     Finding { case: Some(case), ..Finding::new(aspect, verdict, subject(member), text) }
 }
 
-/// Experiments of a side with fewer results than a session of theirs had to do: rows were lost, or it did not come to its end.
+/// Experiments of a side with fewer results than a session of theirs had to do: rows were lost, or the session did not finish.
 pub fn unfinished(experiments: &[Experiment], side: usize) -> Vec<Finding> {
     let one = |experiment: &Experiment| {
         let results = experiment.runs().iter().filter(|run| run.status != Status::Interrupted).count() as u64;

@@ -103,7 +103,7 @@ impl Catalog {
         self.formulations.windows(2).any(|pair| pair[0].kind != pair[1].kind)
     }
 
-    /// Who the others are compared with, if the config names who and there are rows of it.
+    /// The configuration that the others are compared with, if the config names it and there are rows of it.
     pub fn baseline<'a>(&self, manifest: &'a Manifest) -> Option<Baseline<'a>> {
         let formulations: Vec<_> = self.formulations.iter().map(|f| f.name.as_str()).collect();
         let solvers: Vec<_> = self.solvers.iter().map(String::as_str).collect();

@@ -38,8 +38,8 @@ pub struct Experiment {
 }
 
 impl Experiment {
-    /// Reads a results directory. Of each run only the latest attempt counts, and only runs of the plan that
-    /// stands beside the rows.
+    /// Reads a results directory. Of each run only the latest attempt counts, and only runs of the plan
+    /// beside the rows.
     ///
     /// # Errors
     /// A directory without manifest, a file that cannot be read or does not fit its schema.
@@ -66,7 +66,7 @@ impl Experiment {
         &self.manifest.experiment
     }
 
-    /// What stands beside the rows.
+    /// The manifest beside the rows.
     #[must_use]
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
@@ -105,7 +105,7 @@ pub fn check_published(path: &Path, wanted: &Published) -> Result<(), ReportErro
     published::read(path, wanted).map(drop)
 }
 
-/// The results directories that a path stands for: itself, or where it is none the folders in it that are, in natural
+/// The results directories that a path means: itself, or where it is none the folders in it that are, in natural
 /// order.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! Published figures: what a row says, which of our runs it stands beside, and how files of them are read: every message names
+//! Published figures: what a row says, which of our runs it is compared with, and how files of them are read: every message names
 //! file, line and column, and what would be right.
 
 use std::collections::{BTreeMap, BTreeSet};

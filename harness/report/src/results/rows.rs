@@ -248,7 +248,7 @@ fn read_solves(path: &Path) -> Result<(Solves, TableReader<IterationRow>), Recor
             time_s: of.time_s,
             status: of.status.into(),
             loops: of.loops,
-            // The longest loop stands first.
+            // The longest loop comes first.
             second_loop: of.loop_lengths.and_then(|lengths| lengths.split(' ').nth(1)?.parse().ok()),
             holes: of.holes,
             cuts_added: of.cuts_added,

@@ -1,6 +1,6 @@
 //! What each constraint family contributes to the time, with its interval.
 
-use crate::analysis::ablation::{Effect, effects, families_of, shown};
+use crate::analysis::effect::{Effect, effects, families_of, shown};
 use crate::analysis::{Analysis, caveats};
 use crate::figures::{Chart, Curve, Dimension, Guide, GuideAt, Point, Scale, Spread};
 use crate::stats::{LEAST_UNITS, float};

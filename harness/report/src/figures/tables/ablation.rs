@@ -1,6 +1,6 @@
 //! What each constraint family contributes, from formulations that differ in it alone.
 
-use crate::analysis::ablation::{Effect, effects, families_of, shown};
+use crate::analysis::effect::{Effect, effects, families_of, shown};
 use crate::analysis::{Analysis, caveats};
 use crate::figures::{self, Cell, Grid};
 use crate::stats::{LEAST_UNITS, LEVEL, float};
