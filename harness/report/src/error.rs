@@ -45,7 +45,7 @@ pub enum ReportError {
         /// What is wrong, and what would be right.
         reason: String,
     },
-    /// A file that is no report stands where one is to be written.
+    /// There is a file that is no report where one is to be written.
     #[error(
         "{path} is there and is no report, which would replace it: choose another folder for the report, or remove it",
         path = path.display()
@@ -89,7 +89,7 @@ pub enum ReportError {
     SameRun {
         /// The run.
         run: String,
-        /// Where it stands, and the solver with its version.
+        /// Where it is, and the solver with its version.
         first: String,
         /// Where else.
         second: String,

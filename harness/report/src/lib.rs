@@ -28,7 +28,7 @@ mod text;
 mod write;
 
 pub use analysis::Analysis;
-pub use analysis::ranking::ranking;
+pub use analysis::comparison::ranking;
 pub use analysis::reproduction::reproduced;
 pub use error::ReportError;
 pub use exchange::Exchange;

@@ -1,4 +1,4 @@
-//! Text for readers: numbers of things, and escaping.
+//! Text for readers: numbers of things, lists, and escaping.
 
 use std::fmt::Display;
 
@@ -11,6 +11,39 @@ pub fn count<N: Copy + Display + PartialEq + From<u8>>(number: N, what: &str) ->
 pub fn plural<N: Copy + Display + PartialEq + From<u8>>(number: N, one: &str, several: &str) -> String {
     let what = if number == N::from(1) { one } else { several };
     format!("{number} {what}")
+}
+
+/// More values than these are counted and not listed.
+const LISTED: usize = 12;
+
+/// The values, or the first of them and the number of the others.
+pub fn some<T: AsRef<str>>(values: impl IntoIterator<Item = T>) -> String {
+    listed(values, LISTED)
+}
+
+/// The same, with so many of them at most.
+pub fn listed<T: AsRef<str>>(values: impl IntoIterator<Item = T>, most: usize) -> String {
+    let mut values = values.into_iter();
+    let listed = joined(values.by_ref().take(most), ", ");
+    match values.count() {
+        0 => listed,
+        others => format!("{listed} and {others} more"),
+    }
+}
+
+/// The values that are not empty, with a text between them.
+pub fn joined<T: AsRef<str>>(values: impl IntoIterator<Item = T>, between: &str) -> String {
+    let mut text = String::new();
+    for value in values.into_iter().filter(|value| !value.as_ref().is_empty()) {
+        text += if text.is_empty() { "" } else { between };
+        text += value.as_ref();
+    }
+    text
+}
+
+/// A value that may not be known.
+pub fn known(value: &str) -> &str {
+    if value.is_empty() { "unknown" } else { value }
 }
 
 /// Escapes text for Markdown, so that it is shown as it is, wherever it stands in a line.

@@ -1,4 +1,4 @@
-//! What became of claims: the figure that each is about, its interval over the boards, and the verdict that follows.
+//! Claims tested: the figure that each is about, its interval over the boards, and the verdict that follows.
 
 use std::collections::BTreeSet;
 use std::ops::AddAssign;
@@ -7,7 +7,7 @@ use puzzle::words;
 use record::{Claim, Measure, RunTest, Selection, Test};
 
 use crate::analysis::comparison::{Configuration, all};
-use crate::analysis::effect::{Case, effect, half, quotient};
+use crate::analysis::effect::{Case, boards, contrast, half, quotient};
 use crate::analysis::{Analysis, Outcome};
 use crate::stats::{bootstrap, float, mean_quotient, paired_difference, wilson};
 use crate::text::count;
@@ -66,7 +66,7 @@ pub const NO_EFFECT: (f64, f64) = (0.8, 1.25);
 pub enum Verdict {
     /// The interval is within the range that is claimed, and so is that of each number of tiles and each solver with enough boards.
     Confirmed,
-    /// The interval is, over all boards, and that of a part is not; or who is said to be faster solves fewer boards.
+    /// The interval is, over all boards, and that of a part is not; or the side that is said to be faster solves fewer boards.
     Partly,
     /// The interval is outside of the range.
     Contradicted,
@@ -83,7 +83,7 @@ words!(Verdict:
     Confirmed "confirmed", Partly "partly", Contradicted "contradicted", NoEffect "no effect", Open "no verdict", Untestable "not testable here"
 );
 
-/// How many claims came to which verdict.
+/// How many claims have which verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Verdicts([u64; 6]);
 
@@ -136,20 +136,18 @@ pub fn shown<'a>(analysis: &'a Analysis, findings: &'a [Finding]) -> impl Iterat
 
 /// The runs that are compared, none of them with themselves; both sides are the same where a claim is about one.
 fn pairs<'a, 'b>(test: &RunTest, all: &'b [Configuration<'a>]) -> Vec<[&'b Configuration<'a>; 2]> {
-    let is = |selection: &Selection, solver: &str, configuration: &Configuration| {
-        configuration.formulation.name == selection.formulation && configuration.solver == solver
+    let is = |configuration: &Configuration, selection: &Selection, solver: Option<&str>| {
+        configuration.formulation.name == selection.formulation
+            && solver.is_none_or(|solver| solver == configuration.solver)
     };
-    let solvers = all.iter().filter(|configuration| {
-        configuration.formulation.name == test.of.formulation
-            && test.of.solver.as_ref().is_none_or(|solver| solver == configuration.solver)
-    });
     let pair = |of: &'b Configuration<'a>| {
         let Some(against) = &test.against else { return Some([of, of]) };
         let solver = against.solver.as_deref().unwrap_or(of.solver);
-        let other = all.iter().find(|configuration| is(against, solver, configuration))?;
+        let other = all.iter().find(|configuration| is(configuration, against, Some(solver)))?;
         (!std::ptr::eq(of, other)).then_some([of, other])
     };
-    solvers.filter_map(pair).collect()
+    let first = all.iter().filter(|configuration| is(configuration, &test.of, test.of.solver.as_deref()));
+    first.filter_map(pair).collect()
 }
 
 impl<'a> Finding<'a> {
@@ -181,11 +179,11 @@ impl<'a> Finding<'a> {
             |tiles: Option<u64>| test.tiles.is_empty() || tiles.is_some_and(|tiles| test.tiles.contains(&tiles));
         let instances = analysis.experiment.catalog.instances.iter().filter(|i| counts(i.challenge));
         let cases = instances.flat_map(|i| pairs.iter().filter_map(|pair| Case::of(analysis, i, *pair)));
-        let cases: Vec<_> = cases.filter(|case| case.concerns(analysis, test.measure)).collect();
+        let cases: Vec<_> = cases.filter(|case| case.concerns(test.measure)).collect();
         let outcomes = || cases.iter().flat_map(|case| case.outcomes);
         let members: BTreeSet<_> = outcomes().flat_map(|outcome| &outcome.members).copied().collect();
         let labels: BTreeSet<_> = outcomes().map(|outcome| outcome.key.solver.as_str()).collect();
-        let measured = figure(analysis, test, &cases);
+        let measured = figure(test, &cases);
         let mut found = Self {
             solvers: analysis
                 .experiment
@@ -195,37 +193,37 @@ impl<'a> Finding<'a> {
                 .map(String::as_str)
                 .filter(|s| labels.contains(s))
                 .collect(),
-            boards: boards(&cases),
+            boards: boards(&cases).count(),
             runs: outcomes().map(|outcome| outcome.tally.all).min().unwrap_or(0),
             figure: measured.as_ref().ok().copied(),
             members: members.into_iter().collect(),
             ..Self::nothing(claim)
         };
         if test.against.is_some() {
-            let effect = effect(analysis, &cases);
-            found.solved = Some((effect.gained, effect.lost, effect.mcnemar));
+            let contrast = contrast(&cases);
+            found.solved = Some((contrast.gained, contrast.lost, contrast.mcnemar));
         }
         for part in parts(&cases) {
-            if let Ok(figure) = figure(analysis, test, &part) {
+            if let Ok(figure) = figure(test, &part) {
                 found.parts += 1;
-                found.as_claimed += usize::from(test.holds(figure.range()));
+                found.as_claimed += usize::from(holds(test, figure.range()));
             }
         }
         (found.verdict, found.reason) = match measured {
             Ok(figure) => found.judged(test, figure),
             Err(reason) => (Verdict::Open, reason),
         };
-        if found.verdict == Verdict::Open && found.as_claimed == 0 && is_without_effect(analysis, test, &cases) {
+        if found.verdict == Verdict::Open && found.as_claimed == 0 && is_without_effect(test, &cases) {
             (found.verdict, found.reason) = (Verdict::NoEffect, String::new());
         }
         found
     }
 
     fn judged(&self, test: &RunTest, figure: Figure) -> (Verdict, String) {
-        if test.fails(figure.range()) {
+        if fails(test, figure.range()) {
             return (Verdict::Contradicted, String::new());
         }
-        if !test.holds(figure.range()) {
+        if !holds(test, figure.range()) {
             let reason = match figure.unsolved {
                 0 => "the interval is on both sides of what is claimed".to_owned(),
                 boards => format!("{} not solved: the growth is at least this", count(boards, "board")),
@@ -251,34 +249,21 @@ impl<'a> Finding<'a> {
     }
 }
 
-/// Where an interval lies.
-trait Claimed {
-    /// Whether all of it is as claimed.
-    fn holds(&self, interval: (f64, f64)) -> bool;
-
-    /// Whether nothing of it is as claimed.
-    fn fails(&self, interval: (f64, f64)) -> bool;
+/// Whether all of an interval is as claimed.
+fn holds(test: &RunTest, (low, high): (f64, f64)) -> bool {
+    test.above.is_none_or(|above| low > above) && test.below.is_none_or(|below| high < below)
 }
 
-impl Claimed for RunTest {
-    fn holds(&self, (low, high): (f64, f64)) -> bool {
-        self.above.is_none_or(|above| low > above) && self.below.is_none_or(|below| high < below)
-    }
-
-    fn fails(&self, (low, high): (f64, f64)) -> bool {
-        self.above.is_some_and(|above| high < above) || self.below.is_some_and(|below| low > below)
-    }
+/// Whether nothing of an interval is as claimed.
+fn fails(test: &RunTest, (low, high): (f64, f64)) -> bool {
+    test.above.is_some_and(|above| high < above) || test.below.is_some_and(|below| low > below)
 }
 
-fn boards(cases: &[Case]) -> usize {
-    cases.chunk_by(|a, b| a.instance.name == b.instance.name).count()
-}
-
-fn telling(analysis: &Analysis, measure: Measure, cases: &[Case]) -> usize {
-    let of_boards = cases.chunk_by(|a, b| a.instance.name == b.instance.name);
+/// Boards of which the measure says something.
+fn telling(measure: Measure, cases: &[Case]) -> usize {
     // Whether a board is solved is known of each.
-    let says = |case: &Case| measure == Measure::Solved || case.says(analysis, measure);
-    of_boards.filter(|cases| cases.iter().any(says)).count()
+    let says = |case: &Case| measure == Measure::Solved || case.says(measure);
+    boards(cases).filter(|cases| cases.iter().any(says)).count()
 }
 
 /// The cases of each number of tiles, and of each solver, where there are several.
@@ -291,12 +276,12 @@ fn parts<'a>(cases: &[Case<'a>]) -> Vec<Vec<Case<'a>>> {
     by_tiles.chain(by_solver.map(|solver| of(&|case| case.outcomes[0].key.solver == *solver))).collect()
 }
 
-/// Why there is no figure: the mean over the others would leave out who failed.
+/// Why there is no figure: the mean over the others would leave out failures.
 const UNLIMITED: &str = "what was not solved had no time limit";
 
 /// The figure that a claim is about, or why there is none.
-fn figure(analysis: &Analysis, test: &RunTest, cases: &[Case]) -> Result<Figure, String> {
-    let (measured, telling) = (boards(cases), telling(analysis, test.measure, cases));
+fn figure(test: &RunTest, cases: &[Case]) -> Result<Figure, String> {
+    let (measured, telling) = (boards(cases).count(), telling(test.measure, cases));
     let few = || {
         let ended = if telling < measured { format!(", of {measured} measured") } else { String::new() };
         format!("{} of {} needed{ended}", count(telling, "board"), test.boards)
@@ -305,31 +290,31 @@ fn figure(analysis: &Analysis, test: &RunTest, cases: &[Case]) -> Result<Figure,
         return Err(few());
     }
     if test.measure == Measure::LaterSolves {
-        return later_solves(analysis, cases).ok_or_else(few);
+        return later_solves(cases).ok_or_else(few);
     }
     if test.measure.is_share() {
-        return share(analysis, test, cases).ok_or_else(|| "no board is known of both sides".to_owned());
+        return share(test, cases).ok_or_else(|| "no board is known of both sides".to_owned());
     }
     if matches!(test.measure, Measure::Growth | Measure::SolvesGrowth) {
-        return growth(analysis, test.measure, cases);
+        return growth(test.measure, cases);
     }
     if test.against.is_some() {
         // A claim that there is no effect.
-        let quotient = match test.holds((1.0, 1.0)) {
-            true => quotient(analysis, &ending(analysis, test, cases), test.measure),
-            false => quotient(analysis, cases, test.measure),
+        let quotient = match holds(test, (1.0, 1.0)) {
+            true => quotient(&ending(test, cases), test.measure),
+            false => quotient(cases, test.measure),
         };
         return Figure::of(quotient.mean, quotient.interval).ok_or_else(|| match test.measure {
             Measure::Time | Measure::FirstSolve => UNLIMITED.to_owned(),
             measure => format!("{} of both sides are known on too few boards", measure.word()),
         });
     }
-    let log = |case: &Case| Some(case.figure(analysis, test.measure, 0)?.ln());
+    let log = |case: &Case| Some(case.figure(test.measure, 0)?.ln());
     // A board has no spread under one seed, or if none of its runs ended.
     if test.measure != Measure::Spread && cases.iter().any(|case| log(case).is_none()) {
         return Err(UNLIMITED.to_owned());
     }
-    let figures = cases.chunk_by(|a, b| a.instance.name == b.instance.name).filter_map(|cases| {
+    let figures = boards(cases).filter_map(|cases| {
         let logs: Vec<_> = cases.iter().filter_map(log).collect();
         (!logs.is_empty()).then(|| (logs.iter().sum::<f64>(), float(logs.len())))
     });
@@ -337,35 +322,35 @@ fn figure(analysis: &Analysis, test: &RunTest, cases: &[Case]) -> Result<Figure,
     Figure::of(mean, interval).ok_or_else(few)
 }
 
-/// The cases that one side or both came to the end of: what neither did would speak for sides that are equal.
-fn ending<'a>(analysis: &Analysis, test: &RunTest, cases: &[Case<'a>]) -> Vec<Case<'a>> {
-    cases.iter().filter(|case| case.says(analysis, test.measure)).cloned().collect()
+/// The cases that at least one side ended: those that neither did would make the sides look equal.
+fn ending<'a>(test: &RunTest, cases: &[Case<'a>]) -> Vec<Case<'a>> {
+    cases.iter().filter(|case| case.says(test.measure)).cloned().collect()
 }
 
 /// Whether a claim that one side's figure is the greater meets two sides whose quotient is nearly 1, on enough boards.
-fn is_without_effect(analysis: &Analysis, test: &RunTest, cases: &[Case]) -> bool {
+fn is_without_effect(test: &RunTest, cases: &[Case]) -> bool {
     let is_of_effect =
         test.against.is_some() && !test.measure.is_share() && [test.above, test.below].contains(&Some(1.0));
-    let cases = ending(analysis, test, cases);
+    let cases = ending(test, cases);
     let near = |(low, high): (f64, f64)| low > NO_EFFECT.0 && high < NO_EFFECT.1;
     is_of_effect
-        && boards(&cases) >= test.boards as usize
-        && quotient(analysis, &cases, test.measure).interval.is_some_and(near)
+        && boards(&cases).count() >= test.boards as usize
+        && quotient(&cases, test.measure).interval.is_some_and(near)
 }
 
 /// The share of boards that have a property, or of two sides the difference. Where it is not known, as a limit struck before, the
 /// interval holds for the one answer and for the other.
-fn share(analysis: &Analysis, test: &RunTest, cases: &[Case]) -> Option<Figure> {
+fn share(test: &RunTest, cases: &[Case]) -> Option<Figure> {
     // Of a board under several solvers: in half of them or more, of those that say so of both sides. Where none does, what one
     // solver says of the one side is not held against what another says of the other.
     let of_board = |cases: &[Case]| {
-        let sides = |case: &Case| [0, 1].map(|side| case.has(analysis, test.measure, side));
+        let sides = |case: &Case| [0, 1].map(|side| case.has(test.measure, side));
         let all: Vec<_> = cases.iter().map(sides).collect();
         let both: Vec<_> = all.iter().copied().filter(|sides| sides.iter().all(Option::is_some)).collect();
         let counted = if both.is_empty() { &all[..1] } else { &both[..] };
         [0, 1].map(|side: usize| half(&counted.iter().filter_map(|sides| sides[side]).collect::<Vec<_>>()))
     };
-    let sides: Vec<_> = cases.chunk_by(|a, b| a.instance.name == b.instance.name).map(of_board).collect();
+    let sides: Vec<_> = boards(cases).map(of_board).collect();
     if test.against.is_none() {
         let known = || sides.iter().filter_map(|[has, _]| *has);
         let (has, known) = (known().filter(|has| *has).count() as u64, known().count() as u64);
@@ -384,13 +369,13 @@ fn share(analysis: &Analysis, test: &RunTest, cases: &[Case]) -> Option<Figure> 
 
 /// The share of the time that passes after the first solve. Boards that were not solved have the least share that they may come to, and
 /// for the upper end of the interval the greatest.
-fn later_solves(analysis: &Analysis, cases: &[Case]) -> Option<Figure> {
+fn later_solves(cases: &[Case]) -> Option<Figure> {
     let of_board = |cases: &[Case]| {
-        let shares: Vec<_> = cases.iter().map(|case| case.later_solves(analysis)).collect();
+        let shares: Vec<_> = cases.iter().map(|case| case.later_solves()).collect();
         let mean = |of: fn(&(f64, f64)) -> f64| shares.iter().map(of).sum::<f64>() / float(shares.len());
         (mean(|share| share.0), mean(|share| share.1))
     };
-    let boards: Vec<_> = cases.chunk_by(|a, b| a.instance.name == b.instance.name).map(of_board).collect();
+    let boards: Vec<_> = boards(cases).map(of_board).collect();
     let mean = |drawn: &mut dyn Iterator<Item = usize>, of: fn(&(f64, f64)) -> f64| {
         drawn.map(|board| of(&boards[board])).sum::<f64>() / float(boards.len())
     };
@@ -402,15 +387,15 @@ fn later_solves(analysis: &Analysis, cases: &[Case]) -> Option<Figure> {
 /// The factor by which times, or numbers of solves, grow with each tile: of the line of least squares through their logarithms. What was
 /// not solved counts at its limit, or with the solves that it came to, which makes the line flatter if it has more tiles than the mean,
 /// and steeper if it has fewer.
-fn growth(analysis: &Analysis, measure: Measure, cases: &[Case]) -> Result<Figure, String> {
-    if cases.iter().any(|case| case.figure(analysis, measure, 0).is_none()) {
+fn growth(measure: Measure, cases: &[Case]) -> Result<Figure, String> {
+    if cases.iter().any(|case| case.figure(measure, 0).is_none()) {
         return Err(match measure {
             Measure::Growth => UNLIMITED.to_owned(),
             _ => "solves of some boards are not known".to_owned(),
         });
     }
     let open: Vec<_> = cases.iter().filter(|case| !case.ended(measure, 0)).cloned().collect();
-    let unsolved = boards(&open);
+    let unsolved = boards(&open).count();
     let tiles = |cases: &[Case]| cases.iter().filter_map(|case| case.instance.challenge).map(float).collect::<Vec<_>>();
     let all = tiles(cases);
     let mean = all.iter().sum::<f64>() / float(all.len());
@@ -418,9 +403,8 @@ fn growth(analysis: &Analysis, measure: Measure, cases: &[Case]) -> Result<Figur
         let boards = count(unsolved, "board");
         return Err(format!("{boards} not solved, of which some have few tiles: nothing bounds the growth"));
     }
-    let point = |case: &Case| Some((float(case.instance.challenge?), case.figure(analysis, measure, 0)?.ln()));
-    let boards = cases.chunk_by(|a, b| a.instance.name == b.instance.name);
-    let boards: Vec<Vec<_>> = boards.map(|cases| cases.iter().filter_map(point).collect()).collect();
+    let point = |case: &Case| Some((float(case.instance.challenge?), case.figure(measure, 0)?.ln()));
+    let boards: Vec<Vec<_>> = boards(cases).map(|cases| cases.iter().filter_map(point).collect()).collect();
     let slope = |drawn: &mut dyn Iterator<Item = usize>| {
         let points: Vec<(f64, f64)> = drawn.flat_map(|board| boards[board].iter().copied()).collect();
         let mean = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / float(points.len());

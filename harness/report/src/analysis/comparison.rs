@@ -3,6 +3,7 @@
 //! The unit is the instance: several seeds and repeats of one instance count as one, with their median time, since they are
 //! no independent sample. An instance is solved if every one of these runs solved it: with a verified solution, or with a
 //! proof that there is none. So nobody is judged by more runs of an instance than the others have, nor under a longer limit.
+//! [`ranking`] says who was the fastest, in sentences for a terminal.
 
 use std::collections::HashSet;
 use std::ops::Deref;
@@ -11,10 +12,10 @@ use record::Status;
 
 use crate::analysis::{Aggregates, Analysis, Outcome, caveats};
 use crate::results::{Formulation, Instance};
-use crate::stats::Score;
+use crate::stats::{Score, geometric_interval, geometric_mean, log_ratio, shifted_geometric_mean};
 use crate::text::count;
 
-/// A formulation under a solver, with what came of it.
+/// A formulation under a solver, with its outcomes.
 #[derive(Clone)]
 pub struct Configuration<'a> {
     pub formulation: &'a Formulation,
@@ -33,9 +34,9 @@ impl<'a> Configuration<'a> {
         self.aggregates.outcome(instance, &self.formulation.name, self.solver)
     }
 
-    /// What came of an instance in as many runs as the others have there.
+    /// The outcome of an instance over as many runs as the others have there.
     pub fn compared(&self, instance: &str) -> Option<&'a Outcome> {
-        self.outcome(instance).map(|outcome| self.aggregates.alike(outcome))
+        self.outcome(instance).map(Outcome::alike)
     }
 
     /// The time in which it solved an instance: one that counts in comparisons.
@@ -43,13 +44,13 @@ impl<'a> Configuration<'a> {
         self.compared(instance).filter(|o| o.is_solved()).and_then(|o| o.total_s)
     }
 
-    /// What came of an instance, if that is a solution in all its runs.
+    /// The outcome of an instance, if all its runs found a solution.
     pub fn found(&self, instance: &Instance) -> Option<&'a Outcome> {
         let has_solution = |o: &&Outcome| o.tally.statuses.iter().all(|(status, _)| status.has_solution());
         self.compared(&instance.name).filter(|o| o.is_solved()).filter(has_solution)
     }
 
-    /// Whether a run of it was lost: its instance is compared for nobody then, and who knows what it would have come to.
+    /// Whether a run of it was lost: its instance is not compared then, and the result of that run is not known.
     pub fn has_lost(&self) -> bool {
         self.outcomes.iter().any(|o| o.tally.ended_as(Status::Lost) > 0)
     }
@@ -141,7 +142,7 @@ pub fn parts(analysis: &Analysis) -> Vec<Part<'_>> {
 }
 
 impl<'a> Part<'a> {
-    /// The instances that were solved by all who solved any.
+    /// The instances that were solved by all configurations that solved any.
     pub fn solved_by_all(&self) -> Vec<&'a Instance> {
         let solved = |c: &Configuration| self.instances.iter().any(|i| c.time(&i.name).is_some());
         let any: Vec<_> = self.configurations.iter().filter(|c| solved(c)).collect();
@@ -202,7 +203,7 @@ impl<'a> Comparison<'a> {
         configuration.labels()[usize::from(!has_kinds(&self.configurations))..].to_vec()
     }
 
-    /// The name of the first configuration, with whom the others are compared.
+    /// The name of the first configuration, with which the others are compared.
     pub fn baseline(&self) -> String {
         let [_, formulation, solver] = self.configurations[0].labels();
         format!("{formulation}, {solver}")
@@ -267,21 +268,98 @@ fn comparison<'a>(analysis: &'a Analysis, mut part: Part<'a>) -> Option<Comparis
     if part.configurations.len() < 2 || part.instances.is_empty() {
         return None;
     }
-    let limit = |c: &Configuration, i: &Instance| c.outcome(&i.name).and_then(|outcome| analysis.time_limit(outcome));
-    // Of each instance the least limit, and whether the limits differ.
-    let common = |i: &&Instance| {
-        let limits: Vec<_> = part.configurations.iter().map(|c| limit(c, i)).collect();
-        (limits.iter().flatten().copied().reduce(f64::min), limits.windows(2).any(|pair| pair[0] != pair[1]))
+    let outcomes = |i: &&Instance| part.configurations.iter().filter_map(|c| c.compared(&i.name)).collect::<Vec<_>>();
+    let by_instance: Vec<_> = part.instances.iter().map(|i| scores(analysis, &outcomes(i))).collect();
+    let of = |configuration: usize| by_instance.iter().map(|(scores, _)| scores[configuration]).collect();
+    Some(Comparison {
+        left_out: total - part.instances.len(),
+        scores: (0..part.configurations.len()).map(of).collect(),
+        differing: by_instance.iter().filter(|(_, differ)| *differ).count(),
+        part,
+    })
+}
+
+/// What some outcomes of an instance count as under one limit for all, the least of theirs; and whether their limits differ. Nobody knows
+/// whether one of them would have solved it too in a time that it was not given.
+pub fn scores(analysis: &Analysis, outcomes: &[&Outcome]) -> (Vec<Score>, bool) {
+    let limits: Vec<_> = outcomes.iter().map(|outcome| analysis.time_limit(outcome)).collect();
+    let limit_s = limits.iter().flatten().copied().reduce(f64::min);
+    let differ = limits.windows(2).any(|pair| pair[0] != pair[1]);
+    let within = |o: &Outcome| !differ || o.slowest_s().zip(limit_s).is_none_or(|(time, limit)| time <= limit);
+    let score = |o: &&Outcome| Score { time_s: o.total_s.filter(|_| o.is_solved() && within(o)), limit_s };
+    (outcomes.iter().map(score).collect(), differ)
+}
+
+/// Configurations that a ranking names.
+const NAMED: usize = 5;
+
+/// Shift of the mean that decides between those that solved as many, in seconds.
+const SHIFT_S: f64 = 1.0;
+
+/// The rankings of an experiment, one for each setting in which several configurations had instances in common and one solved any.
+/// Configurations are ranked by how many instances they solved, then by their shifted geometric means, where what was not solved
+/// counts as the limit.
+#[must_use]
+pub fn ranking(analysis: &Analysis) -> Vec<String> {
+    comparisons(analysis).iter().flat_map(lines).collect()
+}
+
+fn lines(comparison: &Comparison) -> Vec<String> {
+    let mut ranked: Vec<usize> = (0..comparison.configurations.len()).filter(|at| comparison.may_lead(*at)).collect();
+    let solved = |at: usize| comparison.scores[at].iter().filter(|score| score.time_s.is_some()).count();
+    let mean = |at: usize| {
+        let times: Option<Vec<_>> = comparison.scores[at].iter().map(|score| score.penalised(1.0)).collect();
+        times.and_then(|times| shifted_geometric_mean(&times, SHIFT_S)).unwrap_or(f64::INFINITY)
     };
-    let limits: Vec<_> = part.instances.iter().map(common).collect();
-    // Nobody knows whether another would have solved it too in a time that it was not given.
-    let score = |c: &Configuration, i: &Instance, (limit_s, differ): (Option<f64>, bool)| {
-        let within = |o: &&Outcome| !differ || o.slowest_s().zip(limit_s).is_none_or(|(time, limit)| time <= limit);
-        let solved = c.compared(&i.name).filter(|o| o.is_solved()).filter(within);
-        Score { time_s: solved.and_then(|o| o.total_s), limit_s }
+    ranked.sort_by(|a, b| solved(*b).cmp(&solved(*a)).then(mean(*a).total_cmp(&mean(*b))));
+    let Some((first, others)) = ranked.split_first().filter(|_| comparison.configurations.len() > 1) else {
+        return Vec::new();
     };
-    let of = |c: &Configuration| part.instances.iter().zip(&limits).map(|(i, limits)| score(c, i, *limits)).collect();
-    let scores = part.configurations.iter().map(of).collect();
-    let differing = limits.iter().filter(|(_, differ)| *differ).count();
-    Some(Comparison { left_out: total - part.instances.len(), scores, differing, part })
+    let instances = count(comparison.instances.len(), "instance");
+    let name = |at: usize| name(&comparison.configurations, at);
+    let mut lines = vec![format!("ranking on {instances}{}:", comparison.of)];
+    lines.push(format!("  1. {}: {} solved", name(*first), solved(*first)));
+    for (rank, other) in (2..).zip(others.iter().take(NAMED - 1)) {
+        let faster = faster(&comparison.scores[*first], &comparison.scores[*other]);
+        let faster = faster.map(|faster| format!("; {} was {faster}", name(*first))).unwrap_or_default();
+        lines.push(format!("  {rank}. {}: {} solved{faster}", name(*other), solved(*other)));
+    }
+    match comparison.configurations.len() - ranked.len().min(NAMED) {
+        0 => {}
+        rest => lines.push(format!("  and {}; `tilebench table` shows all", count(rest, "other"))),
+    }
+    lines.extend(comparison.caveats().iter().map(|caveat| format!("  warning: {caveat}")));
+    lines
+}
+
+/// How much faster the first was, over the instances that both solved: the geometric mean of the quotients with its 95 % interval,
+/// where there are enough.
+fn faster(first: &[Score], other: &[Score]) -> Option<String> {
+    let both = first.iter().zip(other).filter(|(first, other)| first.time_s.is_some() && other.time_s.is_some());
+    let logs: Vec<f64> = both.filter_map(|(first, other)| log_ratio(*other, *first)).collect();
+    let mean = geometric_mean(&logs)?;
+    let interval = geometric_interval(&logs.iter().map(|log| (*log, 1.0)).collect::<Vec<_>>());
+    let interval = interval.map(|(from, to)| format!(" ({} to {})", ratio(from), ratio(to))).unwrap_or_default();
+    Some(format!("{}{interval} times as fast on {} that both solved", ratio(mean), logs.len()))
+}
+
+/// What tells a configuration from the others: formulation, solver or both.
+fn name(configurations: &[Configuration], at: usize) -> String {
+    let number = |of: fn(&Configuration) -> String| configurations.iter().map(of).collect::<HashSet<_>>().len();
+    let [_, formulation, solver] = configurations[at].labels();
+    match (number(|c| c.labels()[1].to_owned()), number(|c| c.labels()[2].to_owned())) {
+        (1, _) => solver.to_owned(),
+        (_, 1) => formulation.to_owned(),
+        _ if formulation == solver => solver.to_owned(),
+        _ => format!("{formulation} by {solver}"),
+    }
+}
+
+/// Two digits at least.
+fn ratio(value: f64) -> String {
+    match value {
+        ..0.995 => format!("{value:.2}"),
+        ..9.95 => format!("{value:.1}"),
+        _ => format!("{value:.0}"),
+    }
 }

@@ -1,15 +1,17 @@
-//! What it makes of a difference that one side has a choice and the other has not: over all boards that both were run on,
-//! whatever limits struck.
+//! The difference that a choice makes: of two sides over all boards that both were run on, whatever limits struck; and of each
+//! constraint family, by pairs of formulations that differ in that family alone, on the same instances under the same solver.
+//! Nothing is asked of the config: experiments with `drop-one` and `add-one` have such pairs, and so may others.
 
 use std::cmp::Ordering;
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use record::{Category, Measure};
 
-use crate::analysis::comparison::Configuration;
+use crate::analysis::comparison::{Configuration, parts, scores};
 use crate::analysis::{Analysis, Outcome, has_ended, is_unproven};
-use crate::results::{Instance, Run, Solve};
-use crate::stats::{SHORTEST_S, Score, float, mcnemar, mean_quotient, median, wilcoxon};
+use crate::group::by_first;
+use crate::results::{Formulation, Instance, Run, Solve};
+use crate::stats::{SHORTEST_S, Score, float, holm, mcnemar, mean_quotient, median, wilcoxon};
 
 /// What is not solved counts as so many times its limit.
 const PENALTY: f64 = 2.0;
@@ -20,6 +22,7 @@ const SMALL: u64 = 4;
 /// A board on which two sides were run.
 #[derive(Clone)]
 pub struct Case<'a> {
+    analysis: &'a Analysis,
     pub instance: &'a Instance,
     pub outcomes: [&'a Outcome; 2],
     /// Their times, within the lesser of their limits.
@@ -28,20 +31,14 @@ pub struct Case<'a> {
 
 impl<'a> Case<'a> {
     /// Two sides on a board; none where one of them was not run, or a run was interrupted or lost.
-    pub fn of(analysis: &Analysis, instance: &'a Instance, sides: [&Configuration<'a>; 2]) -> Option<Self> {
+    pub fn of(analysis: &'a Analysis, instance: &'a Instance, sides: [&Configuration<'a>; 2]) -> Option<Self> {
         let outcome = |side: &Configuration<'a>| {
             let is_measured = side.outcome(&instance.name).is_some_and(Outcome::is_measured);
             side.compared(&instance.name).filter(|_| is_measured)
         };
         let outcomes = [outcome(sides[0])?, outcome(sides[1])?];
-        let limits = outcomes.map(|outcome| analysis.time_limit(outcome));
-        let limit_s = limits.into_iter().flatten().reduce(f64::min);
-        // Nobody knows whether the other would have solved it too in a time that it was not given.
-        let within = |outcome: &Outcome| {
-            limits[0] == limits[1] || outcome.slowest_s().zip(limit_s).is_none_or(|(time, limit)| time <= limit)
-        };
-        let score = |o: &Outcome| Score { time_s: o.total_s.filter(|_| o.is_solved() && within(o)), limit_s };
-        Some(Self { instance, outcomes, scores: outcomes.map(score) })
+        let (scores, _) = scores(analysis, &outcomes);
+        Some(Self { analysis, instance, outcomes, scores: [scores[0], scores[1]] })
     }
 
     /// Which of the sides solved it.
@@ -68,20 +65,20 @@ impl<'a> Case<'a> {
     }
 
     /// Whether the board is one of which the measure says anything.
-    pub fn concerns(&self, analysis: &Analysis, measure: Measure) -> bool {
-        measure != Measure::SmallLoops || self.has(analysis, Measure::Subloops, 0) != Some(false)
+    pub fn concerns(&self, measure: Measure) -> bool {
+        measure != Measure::SmallLoops || self.has(Measure::Subloops, 0) != Some(false)
     }
 
     /// Whether it tells the sides apart, or a side at all: one of them came to its end.
-    pub fn says(&self, analysis: &Analysis, measure: Measure) -> bool {
+    pub fn says(&self, measure: Measure) -> bool {
         let ended = |side: usize| match measure {
             Measure::FirstSolve => {
-                let time = self.figure(analysis, measure, side);
+                let time = self.figure(measure, side);
                 time.is_some_and(|time| self.scores[side].limit_s.is_none_or(|limit| time <= limit))
             }
-            Measure::Spread => self.figure(analysis, measure, side).is_some(),
-            Measure::Nodes => self.solved()[side] && self.nodes(analysis, side).is_some(),
-            Measure::Subloops | Measure::Holes | Measure::SmallLoops => self.has(analysis, measure, side).is_some(),
+            Measure::Spread => self.figure(measure, side).is_some(),
+            Measure::Nodes => self.solved()[side] && self.nodes(side).is_some(),
+            Measure::Subloops | Measure::Holes | Measure::SmallLoops => self.has(measure, side).is_some(),
             _ => self.ended(measure, side),
         };
         ended(0) || ended(1)
@@ -90,8 +87,8 @@ impl<'a> Case<'a> {
     /// The natural logarithm of the first side's figure over the second's. A number of solves or nodes of a side that did not
     /// solve the board is at least what it came to, and at least the other's: it counts as the greater, and as the same where
     /// neither solved it. `None` where a side has no figure.
-    pub fn log_quotient(&self, analysis: &Analysis, measure: Measure) -> Option<f64> {
-        let [first, second] = [self.figure(analysis, measure, 0)?, self.figure(analysis, measure, 1)?];
+    pub fn log_quotient(&self, measure: Measure) -> Option<f64> {
+        let [first, second] = [self.figure(measure, 0)?, self.figure(measure, 1)?];
         let log = first.ln() - second.ln();
         Some(match (measure, self.solved()) {
             (Measure::Solves | Measure::Nodes, [false, true]) => log.max(0.0),
@@ -102,7 +99,7 @@ impl<'a> Case<'a> {
     }
 
     /// The figure of a side, which is positive: seconds, or a number.
-    pub fn figure(&self, analysis: &Analysis, measure: Measure, side: usize) -> Option<f64> {
+    pub fn figure(&self, measure: Measure, side: usize) -> Option<f64> {
         let (outcome, score) = (self.outcomes[side], self.scores[side]);
         let solved = score.time_s.is_some();
         match measure {
@@ -113,49 +110,51 @@ impl<'a> Case<'a> {
                 time.map(|time| time.max(SHORTEST_S))
             }
             Measure::FirstSolve => {
-                // Building the model is within the limit too.
-                let ended = |run: &Run| Some(first_solve(analysis, run)?.time_s + run.build_time_s.unwrap_or(0.0));
                 let within = |time: &f64| score.limit_s.is_none_or(|limit| *time <= limit);
-                let first = |run: &Run| ended(run).filter(within).or_else(|| Some(PENALTY * score.limit_s?));
-                let times = analysis.runs_of(outcome).map(first).collect::<Option<Vec<_>>>()?;
+                let first = |run: &Run| self.first_s(run).filter(within).or_else(|| Some(PENALTY * score.limit_s?));
+                let times = self.analysis.runs_of(outcome).map(first).collect::<Option<Vec<_>>>()?;
                 median(times).map(|time| time.max(SHORTEST_S))
             }
             // Whoever was stopped in the first had begun one.
             Measure::Solves | Measure::SolvesGrowth => {
                 outcome.solves.filter(|count| *count > 0.0).or((!solved).then_some(1.0))
             }
-            Measure::Nodes => self.nodes(analysis, side).or((!solved).then_some(1.0)),
-            Measure::Spread => spread(analysis, outcome),
+            Measure::Nodes => self.nodes(side).or((!solved).then_some(1.0)),
+            Measure::Spread => spread(self.analysis, outcome),
             Measure::Solved | Measure::Subloops | Measure::Holes | Measure::SmallLoops | Measure::LaterSolves => None,
         }
     }
 
     /// The least and the greatest share of the time that may pass after the first solve: means over the runs of the first side. They are
     /// the same where all runs came to their end.
-    pub fn later_solves(&self, analysis: &Analysis) -> (f64, f64) {
+    pub fn later_solves(&self) -> (f64, f64) {
         let share = |run: &Run| {
-            let first = first_solve(analysis, run).map(|solve| solve.time_s + run.build_time_s.unwrap_or(0.0));
-            let known = first.zip(analysis.total_s(run));
+            let known = self.first_s(run).zip(self.analysis.total_s(run));
             // At no time at all there is nothing to share.
             let least = known.map_or(0.0, |(first, total)| if total > first { 1.0 - first / total } else { 0.0 });
             (least, if known.is_some() && has_ended(run.status) { least } else { 1.0 })
         };
-        let shares: Vec<_> = analysis.runs_of(self.outcomes[0]).map(share).collect();
+        let shares: Vec<_> = self.analysis.runs_of(self.outcomes[0]).map(share).collect();
         let mean = |of: fn(&(f64, f64)) -> f64| shares.iter().map(of).sum::<f64>() / float(shares.len());
         (mean(|share| share.0), mean(|share| share.1))
     }
 
+    /// The time until the end of the first solve of a run, with that of building the model, which is within the limit too.
+    fn first_s(&self, run: &Run) -> Option<f64> {
+        Some(first_solve(self.analysis, run)?.time_s + run.build_time_s.unwrap_or(0.0))
+    }
+
     /// Median of the nodes that the runs of a side report, one added; `None` where none of them does.
-    fn nodes(&self, analysis: &Analysis, side: usize) -> Option<f64> {
-        let nodes = analysis.runs_of(self.outcomes[side]).filter_map(|run| run.nodes).map(float);
+    fn nodes(&self, side: usize) -> Option<f64> {
+        let nodes = self.analysis.runs_of(self.outcomes[side]).filter_map(|run| run.nodes).map(float);
         median(nodes.collect()).map(|nodes| nodes + 1.0)
     }
 
     /// Whether the board has a property on a side, in half of the runs that say or more; `None` where no run says.
-    pub fn has(&self, analysis: &Analysis, measure: Measure, side: usize) -> Option<bool> {
+    pub fn has(&self, measure: Measure, side: usize) -> Option<bool> {
         let first = |has: fn(&Solve) -> Option<bool>| {
-            let runs = analysis.runs_of(self.outcomes[side]);
-            half(&runs.filter_map(|run| has(first_solve(analysis, run)?)).collect::<Vec<_>>())
+            let runs = self.analysis.runs_of(self.outcomes[side]);
+            half(&runs.filter_map(|run| has(first_solve(self.analysis, run)?)).collect::<Vec<_>>())
         };
         match measure {
             Measure::Solved => Some(self.solved()[side]),
@@ -192,7 +191,7 @@ fn spread(analysis: &Analysis, outcome: &Outcome) -> Option<f64> {
 
 /// Two sides over all boards.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Effect {
+pub struct Contrast {
     /// How many of the cases the first side solved, the second, and both.
     pub solved: [u64; 3],
     /// Boards that the first side solved in more cases than the second, and in fewer; and the p-value of McNemar's test of these.
@@ -212,25 +211,24 @@ pub struct Quotient {
     pub interval: Option<(f64, f64)>,
 }
 
-/// What the first side does compared with the second; cases of one board stand together.
-pub fn effect(analysis: &Analysis, cases: &[Case]) -> Effect {
+/// What the first side does compared with the second; cases of one board follow each other.
+pub fn contrast(cases: &[Case]) -> Contrast {
     let count = |is: fn([bool; 2]) -> bool| cases.iter().filter(|case| is(case.solved())).count() as u64;
     // Cases of one board are no independent sample: the board is what counts.
     let of_board = |cases: &[Case]| {
         let solved = |side: usize| cases.iter().filter(|case| case.solved()[side]).count();
         solved(0).cmp(&solved(1))
     };
-    let boards = || cases.chunk_by(|a, b| a.instance.name == b.instance.name);
-    let count_boards = |order| boards().filter(|cases| of_board(cases) == order).count() as u64;
+    let count_boards = |order| boards(cases).filter(|cases| of_board(cases) == order).count() as u64;
     let (gained, lost) = (count_boards(Ordering::Greater), count_boards(Ordering::Less));
-    let sums = sums(cases, |case| case.log_quotient(analysis, Measure::Time));
+    let sums = sums(cases, |case| case.log_quotient(Measure::Time));
     let means: Vec<_> = sums.iter().flatten().map(|(sum, values)| sum / values).collect();
-    Effect {
+    Contrast {
         solved: [count(|[first, _]| first), count(|[_, second]| second), count(|[first, second]| first && second)],
         gained,
         lost,
         mcnemar: mcnemar(gained, lost),
-        time: quotient(analysis, cases, Measure::Time),
+        time: quotient(cases, Measure::Time),
         wilcoxon: wilcoxon(&means).filter(|_| !sums.contains(&None)),
     }
 }
@@ -241,14 +239,14 @@ pub fn effect(analysis: &Analysis, cases: &[Case]) -> Effect {
 /// Where a board has no time, as it was not solved and there was no limit, there is none either: the mean over the others would
 /// leave out who failed. Boards of which a solver reports no nodes are left out of these, and so are all of solvers that did not
 /// both report nodes of any board: what neither of them solved would look like no difference.
-pub fn quotient(analysis: &Analysis, cases: &[Case], measure: Measure) -> Quotient {
-    let reports = |case: &Case| (0..2).all(|side| case.nodes(analysis, side).is_some());
+pub fn quotient(cases: &[Case], measure: Measure) -> Quotient {
+    let reports = |case: &Case| (0..2).all(|side| case.nodes(side).is_some());
     let reporting: HashSet<_> = cases.iter().filter(|case| reports(case)).map(Case::solvers).collect();
     let known = cases.iter().filter(|case| measure != Measure::Nodes || reporting.contains(&case.solvers()));
     let cases: Vec<_> = known.cloned().collect();
-    let sums = sums(&cases, |case| case.log_quotient(analysis, measure));
+    let sums = sums(&cases, |case| case.log_quotient(measure));
     let is_time = matches!(measure, Measure::Time | Measure::FirstSolve);
-    if (is_time && sums.contains(&None)) || !cases.iter().any(|case| case.says(analysis, measure)) {
+    if (is_time && sums.contains(&None)) || !cases.iter().any(|case| case.says(measure)) {
         return Quotient { mean: None, interval: None };
     }
     let (mean, interval) = mean_quotient(&sums.into_iter().flatten().collect::<Vec<_>>());
@@ -261,5 +259,160 @@ fn sums(cases: &[Case], log: impl Fn(&Case) -> Option<f64>) -> Vec<Option<(f64, 
         let logs: Vec<_> = cases.iter().map(&log).collect::<Option<_>>()?;
         Some((logs.iter().sum::<f64>(), float(logs.len())))
     };
-    cases.chunk_by(|a, b| a.instance.name == b.instance.name).map(of_board).collect()
+    boards(cases).map(of_board).collect()
+}
+
+/// The cases of each board, which follow each other.
+pub fn boards<'b, 'a>(cases: &'b [Case<'a>]) -> impl Iterator<Item = &'b [Case<'a>]> {
+    cases.chunk_by(|a, b| a.instance.name == b.instance.name)
+}
+
+/// What a family contributes under a solver.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Effect {
+    /// The setting, where there are several; else empty.
+    pub setting: &'static str,
+    pub solver: String,
+    pub family: String,
+    /// Pairs of formulations, one with the family and one without.
+    pub contexts: u64,
+    /// Cases: instances on which both of a pair were run, over all pairs.
+    pub cases: u64,
+    /// What it makes of the times with it over those without.
+    pub of: Contrast,
+    /// The p-value of Wilcoxon's test after Holm's correction over all effects.
+    pub holm: Option<f64>,
+    /// The quotients of the numbers of solves and of nodes.
+    pub iterations: Quotient,
+    pub nodes: Quotient,
+    /// What it does to the root bound, where that was asked for.
+    pub root: Option<RootBounds>,
+    /// Whether it may be bold: something was solved both with the family and without it, no run was lost, and what it saves in
+    /// time it does not lose in boards.
+    pub may_lead: bool,
+    /// The runs that it is made of: places in [`Experiment::runs`].
+    pub members: Vec<u32>,
+}
+
+/// Root bounds with a family and without it, over the cases in which both are known.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RootBounds {
+    pub cases: u64,
+    /// In how many the bound is higher with the family.
+    pub raised: u64,
+    /// Means with it and without it, over the cases in which both are finite.
+    pub means: Option<[f64; 2]>,
+}
+
+/// The effects of all families of which there are pairs, by setting and solver, in the order of the config.
+pub fn effects(analysis: &Analysis) -> Vec<Effect> {
+    let mut found = Vec::new();
+    for part in parts(analysis) {
+        for solver in &analysis.experiment.catalog.solvers {
+            let configurations: Vec<_> = part.configurations.iter().filter(|c| c.solver == solver).collect();
+            for (family, contexts) in families(&configurations) {
+                found.extend(of_family(analysis, (part.key, solver, family), &contexts, &part.instances));
+            }
+        }
+    }
+    let adjusted = holm(&found.iter().map(|effect| effect.of.wilcoxon).collect::<Vec<_>>());
+    for (effect, adjusted) in found.iter_mut().zip(adjusted) {
+        effect.holm = adjusted;
+    }
+    found
+}
+
+pub fn families_of(effects: &[Effect]) -> Vec<&str> {
+    let mut seen = BTreeSet::new();
+    effects.iter().map(|effect| effect.family.as_str()).filter(|family| seen.insert(*family)).collect()
+}
+
+/// The outcomes that these are made of.
+pub fn shown<'a>(analysis: &'a Analysis, effects: &'a [Effect]) -> impl Iterator<Item = &'a Outcome> + Clone {
+    let is_shown = |run: &u32| effects.iter().any(|effect| effect.members.binary_search(run).is_ok());
+    analysis.aggregates().outcomes.iter().filter(move |outcome| outcome.members.iter().any(is_shown))
+}
+
+/// A formulation with a family and the same without.
+type Context<'a> = [&'a Configuration<'a>; 2];
+
+/// What tells formulations apart, the families sorted.
+type Definition<'a> = ([&'a str; 4], Vec<&'a str>);
+
+fn definition(formulation: &Formulation) -> Definition<'_> {
+    let mut families: Vec<_> = formulation.families.split_whitespace().collect();
+    families.sort_unstable();
+    let Formulation { kind, objective, subloops, holes, .. } = formulation;
+    ([kind, objective, subloops, holes], families)
+}
+
+/// The families of which there are pairs, in the order in which the formulations name them.
+fn families<'a>(configurations: &[&'a Configuration<'a>]) -> Vec<(&'a str, Vec<Context<'a>>)> {
+    let by_definition: HashMap<_, _> = configurations.iter().map(|c| (definition(c.formulation), *c)).collect();
+    let contexts = configurations.iter().flat_map(|with| {
+        let (settings, families) = definition(with.formulation);
+        let by_definition = &by_definition;
+        with.formulation.families.split_whitespace().filter_map(move |family| {
+            let others = families.iter().copied().filter(|other| *other != family).collect();
+            Some((family, [*with, *by_definition.get(&(settings, others))?]))
+        })
+    });
+    by_first(contexts)
+}
+
+fn of_family<'a>(
+    analysis: &'a Analysis,
+    (setting, solver, family): (&'static str, &str, &str),
+    contexts: &[Context<'a>],
+    instances: &[&'a Instance],
+) -> Option<Effect> {
+    let mut used = BTreeSet::new();
+    let mut cases = Vec::new();
+    for instance in instances {
+        for (number, context) in contexts.iter().enumerate() {
+            if let Some(case) = Case::of(analysis, instance, *context) {
+                used.insert(number);
+                cases.push(case);
+            }
+        }
+    }
+    let of = contrast(&cases);
+    let lost = contexts.iter().flatten().any(|configuration| configuration.has_lost());
+    let pays = of.lost > of.gained && of.time.mean.is_some_and(|mean| mean < 1.0);
+    let members: BTreeSet<_> = cases.iter().flat_map(|c| c.outcomes).flat_map(|o| &o.members).copied().collect();
+    (!cases.is_empty()).then(|| Effect {
+        setting,
+        solver: solver.to_owned(),
+        family: family.to_owned(),
+        contexts: used.len() as u64,
+        cases: cases.len() as u64,
+        may_lead: !lost && !pays && of.solved[0] > 0 && of.solved[1] > 0,
+        of,
+        holm: None,
+        iterations: quotient(&cases, Measure::Solves),
+        nodes: quotient(&cases, Measure::Nodes),
+        root: root_bounds(analysis, &cases),
+        members: members.into_iter().collect(),
+    })
+}
+
+/// Relative difference of root bounds (absolute below 1) that is no more than the tolerance of the solver.
+const SAME_BOUND: f64 = 1e-6;
+
+fn root_bounds(analysis: &Analysis, cases: &[Case]) -> Option<RootBounds> {
+    // All runs of a model have one bound, unless it was not found in time.
+    let bound = |outcome: &Outcome| analysis.runs_of(outcome).find_map(|run| run.root_bound);
+    let both = |case: &Case| {
+        let [with, without] = case.outcomes.map(bound);
+        Some([with?, without?])
+    };
+    let known: Vec<_> = cases.iter().filter_map(both).collect();
+    let raised = |[with, without]: &&[f64; 2]| with - without > SAME_BOUND * without.abs().max(1.0);
+    let finite: Vec<_> = known.iter().filter(|pair| pair.iter().all(|bound| bound.is_finite())).collect();
+    let mean = |side: usize| finite.iter().map(|pair| pair[side]).sum::<f64>() / float(finite.len() as u64);
+    (!known.is_empty()).then(|| RootBounds {
+        cases: known.len() as u64,
+        raised: known.iter().filter(raised).count() as u64,
+        means: (!finite.is_empty()).then(|| [mean(0), mean(1)]),
+    })
 }

@@ -1,23 +1,18 @@
-//! What the rows of an experiment come to: medians over repeats, what can be compared, caveats, and how it was measured.
+//! The rows of an experiment analysed: medians over repeats, what can be compared, claims and effects, and how it was measured.
 
-pub mod ablation;
-mod aggregate;
 pub mod caveats;
 pub mod claims;
 pub mod comparison;
 pub mod effect;
 mod outcome;
-pub mod provenance;
-pub mod ranking;
 pub mod reproduction;
 
 use std::path::Path;
 
 use crate::ReportError;
 use crate::results::{Experiment, Run};
-pub use outcome::{
-    Aggregates, Key, Outcome, PublishedOutcome, Step, Tally, TimeRange, has_ended, is_restricted, is_unproven, repeats,
-};
+use outcome::Timed;
+pub use outcome::{Aggregates, Outcome, PublishedOutcome, Step, Tally, has_ended, is_restricted, is_unproven, repeats};
 
 /// An experiment with the medians over the repeats of its runs.
 #[derive(Debug, Clone)]
@@ -41,7 +36,7 @@ impl Analysis {
     /// # Errors
     /// The aggregation failed, which is a bug.
     pub fn of(experiment: Experiment) -> Result<Self, ReportError> {
-        let aggregates = aggregate::aggregate(&experiment)?;
+        let aggregates = Aggregates::of(&experiment)?;
         Ok(Self { experiment, aggregates })
     }
 
@@ -67,7 +62,7 @@ impl Analysis {
 
     /// The time of a run in seconds, of building its model and of all solves; a lower bound if it did not come to its end.
     pub(crate) fn total_s(&self, run: &Run) -> Option<f64> {
-        aggregate::total(run, aggregate::solving(run, self.experiment.solves(run)))
+        Timed::of(run, self.experiment.solves(run)).spent_s
     }
 
     /// The limit of the wall time of the runs behind an outcome, in seconds.

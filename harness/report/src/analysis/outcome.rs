@@ -1,12 +1,17 @@
-//! What came of the runs of an instance, a formulation and a solver: medians over repeats, and how the runs ended.
+//! The runs of an instance, a formulation and a solver together: medians over seeds and repeats, and how the runs ended.
+//!
+//! A run that did not come to its end enters medians as infinitely slow, so that a median is infinite exactly if the median run
+//! did not end; then the bounds are shown. polars groups the rows by their cells.
 
-use std::collections::{BTreeSet, HashMap};
-use std::ops::Range;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use record::{Category, RESTRICTED, Status};
+use polars::prelude::*;
+use rayon::prelude::*;
+use record::{Category, HARD_LIMIT, RESTRICTED, SOFT_LIMIT, SOLVER_LIMIT, Status};
 
-use crate::results::{PublishedRow, Run, Setting};
+use crate::results::{Experiment, PublishedRow, Run, Setting, Solve};
+use crate::stats::{float, median};
 
 #[derive(Debug, Clone, Default)]
 pub struct Aggregates {
@@ -14,36 +19,65 @@ pub struct Aggregates {
     pub outcomes: Vec<Outcome>,
     /// One for each published board and formulation.
     pub published: Vec<PublishedOutcome>,
-    /// Where the outcomes of an instance stand.
-    of_instance: HashMap<String, Range<usize>>,
-    /// The outcomes over fewer runs, where others have fewer.
-    alike: HashMap<Key, Outcome>,
 }
 
 impl Aggregates {
-    pub fn new(mut outcomes: Vec<Outcome>, alike: Vec<Outcome>, published: Vec<PublishedOutcome>) -> Self {
+    pub fn of(experiment: &Experiment) -> PolarsResult<Self> {
+        let runs: Vec<_> = experiment.runs().iter().map(|run| Timed::of(run, experiment.solves(run))).collect();
+        let cells = cells(experiment.runs())?;
+        let mut outcomes: Vec<_> = cells.into_par_iter().map(|members| Outcome::of(&runs, members)).collect();
+        add_alike(&mut outcomes, &runs);
         outcomes.sort_by(|a, b| a.key.cmp(&b.key));
-        let mut of_instance = HashMap::new();
-        let mut start = 0;
-        for group in outcomes.chunk_by(|a, b| a.key.instance == b.key.instance) {
-            of_instance.insert(group[0].key.instance.clone(), start..start + group.len());
-            start += group.len();
-        }
-        let alike = alike.into_iter().map(|outcome| (outcome.key.clone(), outcome)).collect();
-        Self { outcomes, published, of_instance, alike }
+        Ok(Self { outcomes, published: published(&experiment.published) })
     }
 
     pub fn outcome(&self, instance: &str, formulation: &str, solver: &str) -> Option<&Outcome> {
-        let of_instance = &self.outcomes[self.of_instance.get(instance)?.clone()];
         let key = (instance, formulation, solver);
-        of_instance.binary_search_by(|outcome| outcome.key.parts().cmp(&key)).ok().map(|place| &of_instance[place])
+        let place = self.outcomes.binary_search_by(|outcome| outcome.key.parts().cmp(&key));
+        place.ok().and_then(|place| self.outcomes.get(place))
     }
+}
 
-    /// The same over as many runs as all have that were run on the instance (the first by seed and repeat), so that nobody is judged
-    /// by more runs than another; without its iterations where these are fewer than all.
-    pub fn alike<'a>(&'a self, outcome: &'a Outcome) -> &'a Outcome {
-        self.alike.get(&outcome.key).unwrap_or(outcome)
+/// The runs of each instance, formulation and solver: places among the runs, in order.
+fn cells(runs: &[Run]) -> PolarsResult<Vec<Vec<u32>>> {
+    let column = |name: &str, of: fn(&Setting) -> &String| {
+        Column::new(name.into(), runs.iter().map(|run| of(&run.setting).as_str()).collect::<Vec<_>>())
+    };
+    let frame = DataFrame::new_infer_height(vec![
+        column("instance", |setting| &setting.instance),
+        column("formulation", |setting| &setting.formulation),
+        column("solver", |setting| &setting.solver),
+    ])?;
+    let groups = frame.group_by(["instance", "formulation", "solver"])?.into_groups();
+    let members = |group: GroupsIndicator| match group {
+        GroupsIndicator::Idx((_, rows)) => rows.to_vec(),
+        GroupsIndicator::Slice([first, len]) => (first..first + len).collect(),
+    };
+    Ok(groups.iter().map(members).collect())
+}
+
+/// Where others were run less often on an instance, adds the outcome of the first runs by seed and repeat, as many as all of these have.
+/// Solvers that are not there do not count.
+fn add_alike(outcomes: &mut [Outcome], runs: &[Timed]) {
+    let mut least: HashMap<String, usize> = HashMap::new();
+    for Outcome { key, tally, members, .. } in &*outcomes {
+        if tally.ended_as(Status::Unsupported) < tally.all {
+            let least = least.entry(key.instance.clone()).or_insert(members.len());
+            *least = (*least).min(members.len());
+        }
     }
+    outcomes.par_iter_mut().for_each(|outcome| {
+        let count = least.get(&outcome.key.instance).copied().filter(|count| *count < outcome.members.len());
+        outcome.alike = count.map(|count| {
+            let mut members = outcome.members.clone();
+            members.sort_by_key(|member| {
+                let run = runs[*member as usize].run;
+                (run.seed, run.repeat, *member)
+            });
+            members.truncate(count);
+            Box::new(Outcome::of(runs, members))
+        });
+    });
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -97,9 +131,55 @@ pub struct Outcome {
     /// Median time to build the model.
     pub build_s: Option<f64>,
     pub steps: Vec<Step>,
+    /// The same over fewer runs, where others have fewer.
+    alike: Option<Box<Self>>,
 }
 
 impl Outcome {
+    fn of(runs: &[Timed], members: Vec<u32>) -> Self {
+        let of: Vec<_> = members.iter().map(|member| &runs[*member as usize]).collect();
+        let count = |is: fn(&Run) -> bool| of.iter().filter(|timed| is(timed.run)).count() as u64;
+        let median = |value: fn(&Timed) -> Option<f64>| finite_median(of.iter().filter_map(|timed| value(timed)));
+        let Setting { instance, formulation, solver, .. } = &*of[0].run.setting;
+        let key = Key { instance: instance.clone(), formulation: formulation.clone(), solver: solver.clone() };
+        let mut seen = HashSet::new();
+        // Where nothing was started, nothing was measured.
+        let measured = of.iter().map(|timed| timed.run).filter(|run| run.status != Status::Unsupported);
+        let settings = measured.filter(|run| seen.insert(run.setting_address())).map(|run| run.setting.clone());
+        Self {
+            key,
+            tally: Tally {
+                categories: tally(&Category::ALL, &of.iter().map(|timed| timed.run.category)),
+                ..Tally::of(&of.iter().map(|timed| (timed.run, timed.run.status)))
+            },
+            settings: settings.collect(),
+            seeds: of.iter().map(|timed| timed.run.seed).collect::<HashSet<_>>().len() as u64,
+            repeats: of.iter().map(|timed| timed.run.repeat).collect::<HashSet<_>>().len() as u64,
+            disturbed: count(Run::is_disturbed),
+            overdrawn: count(Run::is_overdrawn),
+            total_s: median(|timed| timed.of_end(timed.spent_s)),
+            solve_s: median(|timed| timed.of_end(timed.solving_s)),
+            bound_s: median(|timed| Some(timed.bound_s())),
+            range: TimeRange::of(&of),
+            loops: median(|timed| timed.run.loops.or_else(|| timed.last(|solve| solve.loops)).map(float)),
+            holes: median(|timed| timed.run.holes.or_else(|| timed.last(|solve| solve.holes)).map(float)),
+            solves: median(|timed| timed.solves.last().map(|s| s.iteration + 1).or(timed.run.iterations).map(float)),
+            variables: median(|timed| timed.run.variables.map(float)),
+            constraints: median(|timed| timed.run.constraints.map(float)),
+            nonzeros: median(|timed| timed.run.nonzeros.map(float)),
+            build_s: median(|timed| timed.run.build_time_s),
+            steps: steps(&of),
+            members,
+            alike: None,
+        }
+    }
+
+    /// The same over as many runs as all have that were run on the instance (the first by seed and repeat), so that nobody is judged
+    /// by more runs than another.
+    pub fn alike(&self) -> &Self {
+        self.alike.as_deref().unwrap_or(self)
+    }
+
     /// Whether every repeat solved the puzzle: the judge is content, the time is a time, and nothing is left to prove.
     pub fn is_solved(&self) -> bool {
         let (tally, ended) = (&self.tally, self.total_s.is_some());
@@ -131,6 +211,16 @@ pub struct TimeRange {
     pub open: bool,
 }
 
+impl TimeRange {
+    fn of(runs: &[&Timed]) -> Option<Self> {
+        let ended = runs.iter().filter(|timed| is_final(timed.run));
+        let least_s = ended.filter_map(|timed| timed.spent_s).min_by(f64::total_cmp)?;
+        let most_s = runs.iter().map(|timed| timed.bound_s()).max_by(f64::total_cmp)?;
+        let open = runs.iter().any(|timed| !is_final(timed.run));
+        (runs.len() > 1).then_some(Self { least_s, most_s, open })
+    }
+}
+
 /// One iteration over the runs that had it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Step {
@@ -159,6 +249,18 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// How runs, or solves of these, ended; not by category.
+    fn of<'a>(ends: &(impl Iterator<Item = (&'a Run, Status)> + Clone)) -> Self {
+        let count = |is: fn(&Run, Status) -> bool| ends.clone().filter(|(run, status)| is(run, *status)).count() as u64;
+        Self {
+            all: count(|_, _| true),
+            statuses: tally(&Status::ALL, &ends.clone().map(|(_, status)| status)),
+            categories: Vec::new(),
+            unproven: count(|run, status| is_unproven(status, &run.setting.objective)),
+            restricted: count(is_restricted),
+        }
+    }
+
     pub fn ended_as(&self, status: Status) -> u64 {
         self.statuses.iter().find(|s| s.0 == status).map_or(0, |s| s.1)
     }
@@ -190,6 +292,156 @@ pub struct PublishedOutcome {
     pub loops: Option<u64>,
     pub hole: Option<bool>,
     pub solved: bool,
+}
+
+/// How often each of the values occurs, in their order; only those that do.
+fn tally<T: Copy + PartialEq>(all: &[T], found: &(impl Iterator<Item = T> + Clone)) -> Vec<(T, u64)> {
+    let count = |value: &T| found.clone().filter(|found| found == value).count() as u64;
+    all.iter().map(|value| (*value, count(value))).filter(|(_, count)| *count > 0).collect()
+}
+
+/// The median of some values; none if it is infinite.
+fn finite_median(values: impl Iterator<Item = f64>) -> Option<f64> {
+    median(values.collect()).filter(|median| median.is_finite())
+}
+
+/// Published solution processes: the sum and the extent of their iterations.
+fn published(rows: &[PublishedRow]) -> Vec<PublishedOutcome> {
+    let mut processes: BTreeMap<_, Vec<&PublishedRow>> = BTreeMap::new();
+    for row in rows {
+        let key = (&row.source, &row.formulation, &row.objective, row.challenge, row.places);
+        processes.entry(key).or_default().push(row);
+    }
+    let outcome = |rows: Vec<&PublishedRow>| PublishedOutcome {
+        total_s: rows.iter().map(|row| row.time_s).sum(),
+        solves: rows.iter().map(|row| row.iteration).max().unwrap_or_default() + 1,
+        loops: rows.last().and_then(|row| row.loops),
+        hole: rows.last().and_then(|row| row.hole),
+        solved: rows.iter().all(|row| row.solved),
+        first: rows[0].clone(),
+    };
+    processes.into_values().map(outcome).collect()
+}
+
+/// A run with its solves and the times of both.
+pub struct Timed<'a> {
+    run: &'a Run,
+    solves: &'a [Solve],
+    /// The time of its solves: the sum, as in the papers, that included which was cut off.
+    solving_s: Option<f64>,
+    /// The same with the time to build the model, which is within the limit too; the limit of wall time, if that ended the run, whatever
+    /// was in progress then.
+    pub spent_s: Option<f64>,
+}
+
+impl<'a> Timed<'a> {
+    pub fn of(run: &'a Run, solves: &'a [Solve]) -> Self {
+        let times: Vec<_> = Line::of_run(run, solves).filter_map(|line| line.time_s).collect();
+        let solving_s = if times.is_empty() { run.solve_time_s } else { Some(times.iter().sum()) };
+        let struck = !is_final(run) && [SOFT_LIMIT, HARD_LIMIT].contains(&run.termination_reason.as_str());
+        let spent_s = || Some(solving_s? + run.build_time_s.unwrap_or(0.0));
+        Self { run, solves, solving_s, spent_s: run.time_limit_s.filter(|_| struck).or_else(spent_s) }
+    }
+
+    /// One of its times, if it came to its end; else infinite.
+    fn of_end(&self, time_s: Option<f64>) -> Option<f64> {
+        if is_final(self.run) { time_s } else { Some(f64::INFINITY) }
+    }
+
+    /// A run without any solve is a bound of 0: left out, it would raise the median.
+    fn bound_s(&self) -> f64 {
+        self.spent_s.unwrap_or(0.0)
+    }
+
+    /// A run that a limit struck may report no loops; its last solution then speaks for it. Where there is no solution, those that
+    /// were cut off on the way say nothing.
+    fn last(&self, flaws: fn(&Solve) -> Option<u64>) -> Option<u64> {
+        if self.run.status == Status::Infeasible { None } else { self.solves.iter().rev().find_map(flaws) }
+    }
+}
+
+/// The iterations of some runs, in order.
+fn steps(runs: &[&Timed]) -> Vec<Step> {
+    let mut by_iteration: BTreeMap<u64, Vec<Line>> = BTreeMap::new();
+    for line in runs.iter().flat_map(|timed| Line::of_run(timed.run, timed.solves)) {
+        by_iteration.entry(line.iteration).or_default().push(line);
+    }
+    let step = |(iteration, lines): (u64, Vec<Line>)| Step {
+        iteration,
+        tally: Tally::of(&lines.iter().map(|line| (line.run, line.status))),
+        total_s: finite_median(lines.iter().filter_map(|line| line.of_end())),
+        // As with runs: a solve of unknown time is a bound of 0.
+        bound_s: finite_median(lines.iter().map(|line| line.time_s.unwrap_or(0.0))),
+        loops: finite_median(lines.iter().filter_map(|line| line.loops.map(float))),
+    };
+    by_iteration.into_iter().map(step).collect()
+}
+
+/// A solve of a run.
+struct Line<'a> {
+    run: &'a Run,
+    iteration: u64,
+    time_s: Option<f64>,
+    status: Status,
+    loops: Option<u64>,
+}
+
+impl<'a> Line<'a> {
+    /// The solves of a run, and one more if one was running when the run was cut short.
+    fn of_run(run: &'a Run, solves: &'a [Solve]) -> impl Iterator<Item = Self> {
+        let line = move |solve: &Solve| Self {
+            run,
+            iteration: solve.iteration,
+            time_s: Some(solve.time_s),
+            status: solve.status,
+            loops: solve.loops,
+        };
+        solves.iter().map(line).chain(Self::cut_short(run, solves))
+    }
+
+    /// The solve that a hard kill or a failure left without a row: it must not look as if it had not been.
+    fn cut_short(run: &'a Run, solves: &[Solve]) -> Option<Self> {
+        let last = solves.last();
+        if has_ended(run.status) || last.is_some_and(|l| !has_ended(l.status)) {
+            return None;
+        }
+        // A worker that answered reported every solve that it began: nothing was left to begin another.
+        if run.status == Status::Timeout && [SOFT_LIMIT, SOLVER_LIMIT].contains(&run.termination_reason.as_str()) {
+            return None;
+        }
+        let left = killed_after(run).and_then(|end| {
+            // A relaxation was solved before the first solve, and how long that took is not recorded.
+            if run.root_bound.is_some() {
+                return None;
+            }
+            let spent: f64 = solves.iter().map(|i| i.time_s).sum();
+            // Not even the model was built: no solve was begun.
+            Some((end - run.build_time_s? - spent).max(0.0))
+        });
+        let iteration = last.map_or(0, |l| l.iteration + 1);
+        Some(Self { run, iteration, time_s: left, status: run.status, loops: None })
+    }
+
+    /// Its time, if it came to its end; else infinite.
+    fn of_end(&self) -> Option<f64> {
+        let ended = has_ended(self.status) && !is_unproven(self.status, &self.run.setting.objective);
+        if ended { self.time_s } else { Some(f64::INFINITY) }
+    }
+}
+
+/// The wall time at which a limit ended a run; the grace is not counted.
+fn killed_after(run: &Run) -> Option<f64> {
+    match run.status {
+        Status::Timeout if run.termination_reason == HARD_LIMIT => run.time_limit_s,
+        // CPU time may be spent long before the limit of wall time.
+        Status::Timeout => run.wall_time_s.map(|wall| run.time_limit_s.map_or(wall, |limit| limit.min(wall))),
+        _ => None,
+    }
+}
+
+/// Whether a run came to its end, so that its time is a time and not a lower bound.
+fn is_final(run: &Run) -> bool {
+    has_ended(run.status) && !is_unproven(run.status, &run.setting.objective)
 }
 
 /// Whether a solve with this status came to its end, so that its time is a time and not a lower bound.

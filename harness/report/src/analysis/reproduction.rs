@@ -1,4 +1,4 @@
-//! What became of published results here: whether the same formulation gave an answer on a board of the same size, and how fast.
+//! Published results repeated here: whether the same formulation gave an answer on a board of the same size, and how fast.
 
 use std::ops::AddAssign;
 
@@ -16,7 +16,7 @@ pub struct Reproduction<'a> {
     pub outcomes: Vec<&'a Outcome>,
 }
 
-/// What the outcomes come to; of several the last counts.
+/// The best of what the outcomes are; of several the last variant counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Standing {
     NotRun,
@@ -67,7 +67,7 @@ impl Reproduction<'_> {
     }
 }
 
-/// The published results that stand beside an experiment.
+/// The published results of an experiment, each with what was measured of it.
 pub fn reproductions(analysis: &Analysis) -> Vec<Reproduction<'_>> {
     let published = analysis.aggregates().published.iter();
     published.map(|published| Reproduction { published, outcomes: outcomes(analysis, published) }).collect()
@@ -105,7 +105,7 @@ pub struct Scoreboard {
 }
 
 impl Scoreboard {
-    /// That of an experiment; none where nothing published stands beside it.
+    /// That of an experiment; none where it has no published results.
     pub fn of(analysis: &Analysis) -> Option<Self> {
         let mut board = Self::default();
         for reproduction in reproductions(analysis) {
@@ -143,7 +143,7 @@ impl Scoreboard {
     }
 }
 
-/// What was reproduced of all published results that stand beside some experiments, in words; none where there are none.
+/// What was reproduced of all published results of some experiments, in words; none where there are none.
 #[must_use]
 pub fn reproduced(analyses: &[Analysis]) -> Option<String> {
     let boards: Vec<_> = analyses.iter().filter_map(Scoreboard::of).collect();

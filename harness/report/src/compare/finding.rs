@@ -6,6 +6,14 @@ use puzzle::words;
 use record::{Category, Status};
 use serde::Serialize;
 
+use crate::results::Experiment;
+
+/// The sides of a comparison: each is told by its place here.
+pub const SIDES: [&str; 2] = ["BASE", "NEW"];
+
+/// The verdict of something bad that only one side has, by side: if it is in BASE, NEW is better.
+pub const BAD: [Verdict; 2] = [Verdict::Better, Verdict::Worse];
+
 /// What a difference is about: the words of `--fail-on`, the gravest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -33,7 +41,7 @@ words!(Aspect:
     Missing "missing"
 );
 
-/// What a difference is worth.
+/// How a difference is judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
@@ -85,33 +93,28 @@ impl Subject {
 }
 
 /// A difference.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
     /// Whether it is a regression: worse in an aspect that fails.
     pub fails: bool,
     /// What it is about.
     pub aspect: Aspect,
-    /// What it is worth.
+    /// Whether it is worse or better.
     pub verdict: Verdict,
-    /// Of which group.
-    pub subject: Subject,
-    /// Of which run, as an index of the cases of the comparison, if it is one run that differs.
-    pub case: Option<usize>,
     /// The difference in words.
     pub text: String,
+    /// Of which group.
+    #[serde(rename = "group")]
+    pub subject: Subject,
+    /// Of which run, as an index of the cases of the comparison, if it is one run that differs.
+    #[serde(skip)]
+    pub case: Option<usize>,
 }
 
 impl Finding {
-    /// A difference of a group: a regression if it is worse in an aspect that fails.
-    pub(super) fn of_group(
-        aspect: Aspect,
-        verdict: Verdict,
-        subject: Subject,
-        text: String,
-        options: &Options,
-    ) -> Self {
-        let fails = verdict == Verdict::Worse && options.fails(aspect);
-        Self { fails, aspect, verdict, subject, case: None, text }
+    /// A difference of a group; whether it fails is said when all are known.
+    pub(super) fn new(aspect: Aspect, verdict: Verdict, subject: Subject, text: String) -> Self {
+        Self { fails: false, aspect, verdict, text, subject, case: None }
     }
 }
 
@@ -177,13 +180,18 @@ pub struct Side {
     pub builds: Vec<String>,
 }
 
-/// How many deterministic figures were compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-pub struct Counts {
-    /// Pairs of figures.
-    pub compared: usize,
-    /// Pairs that are equal.
-    pub equal: usize,
+impl Side {
+    pub(super) fn of(experiments: &[Experiment], interrupted: usize, alone: usize) -> Self {
+        let runs = || experiments.iter().flat_map(Experiment::runs);
+        let builds: BTreeSet<_> = runs().map(|run| &run.setting.build).filter(|build| !build.is_empty()).collect();
+        Self {
+            experiments: experiments.iter().map(|e| e.name().to_owned()).collect(),
+            runs: runs().count() - interrupted,
+            interrupted,
+            alone,
+            builds: builds.into_iter().cloned().collect(),
+        }
+    }
 }
 
 /// When a difference is a regression. `Options::default()` is what `tilebench compare` does without options.
@@ -230,7 +238,6 @@ impl Options {
     }
 
     /// Whether the aspect was asked for by name: then times fail even where they were measured under other circumstances.
-    #[must_use]
     pub(super) fn insists_on(&self, aspect: Aspect) -> bool {
         self.fail_on.as_ref().is_some_and(|asked| asked.contains(&aspect))
     }

@@ -1,16 +1,18 @@
-//! Which run of BASE is which run of NEW: everything that determines a run must be equal, but for the versions of solver and
-//! tilebench. Names do not count.
+//! Which run of BASE is which run of NEW (everything that determines a run must be equal, but for the versions of solver and
+//! tilebench; names do not count), which of these pairs were measured alike, and what a reader must know of how they were.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use record::{RecordError, Status, natural_order};
 
-use super::Subject;
+use super::finding::{Aspect, Options, SIDES, Subject};
 use crate::ReportError;
-use crate::results::{Experiment, Run, Setting};
+use crate::results::{Experiment, Run, Setting, is_odd};
+use crate::stats::median;
+use crate::text::{known, plural, some};
 
-/// A run with the experiment that it stands in.
+/// A run with its experiment.
 #[derive(Clone, Copy)]
 pub struct Member<'a> {
     pub experiment: &'a Experiment,
@@ -31,9 +33,9 @@ impl<'a> Pair<'a> {
 
 pub struct Matched<'a> {
     pub pairs: Vec<Pair<'a>>,
-    pub only_base: Vec<Member<'a>>,
-    pub only_new: Vec<Member<'a>>,
-    /// Runs of BASE and of NEW that were interrupted: what never came to its end is no measurement.
+    /// Runs that BASE alone has, and NEW alone.
+    pub alone: [Vec<Member<'a>>; 2],
+    /// Runs of BASE and of NEW that were interrupted: an unfinished run is no measurement.
     pub interrupted: [usize; 2],
 }
 
@@ -84,38 +86,33 @@ type Side<'a> = BTreeMap<Identity<'a>, Vec<Member<'a>>>;
 pub fn matched<'a>(base: &'a [Experiment], new: &'a [Experiment]) -> Result<Matched<'a>, ReportError> {
     let (mut bases, base_interrupted) = side(base)?;
     let (news, new_interrupted) = side(new)?;
-    let mut found = Matched {
-        pairs: Vec::new(),
-        only_base: Vec::new(),
-        only_new: Vec::new(),
-        interrupted: [base_interrupted, new_interrupted],
-    };
+    let (mut pairs, mut only_base, mut only_new) = (Vec::new(), Vec::new(), Vec::new());
     for (identity, news) in news {
         let mut bases = bases.remove(&identity).unwrap_or_default();
         let mut left = Vec::new();
         for new in news {
             match bases.iter().position(|base| base.experiment.name() == new.experiment.name()) {
-                Some(place) => found.pairs.push(Pair { base: bases.remove(place), new }),
+                Some(place) => pairs.push(Pair { base: bases.remove(place), new }),
                 None => left.push(new),
             }
         }
         let mut left = left.into_iter();
         for base in bases {
             match left.next() {
-                Some(new) => found.pairs.push(Pair { base, new }),
-                None => found.only_base.push(base),
+                Some(new) => pairs.push(Pair { base, new }),
+                None => only_base.push(base),
             }
         }
-        found.only_new.extend(left);
+        only_new.extend(left);
     }
-    found.only_base.extend(bases.into_values().flatten());
-    found.pairs.sort_by(|a, b| order(&a.new, &b.new));
-    found.only_base.sort_by(order);
-    found.only_new.sort_by(order);
-    if found.pairs.is_empty() {
+    only_base.extend(bases.into_values().flatten());
+    pairs.sort_by(|a, b| order(&a.new, &b.new));
+    only_base.sort_by(order);
+    only_new.sort_by(order);
+    if pairs.is_empty() {
         return Err(ReportError::NothingMatches { base: dirs(base), new: dirs(new) });
     }
-    Ok(found)
+    Ok(Matched { pairs, alone: [only_base, only_new], interrupted: [base_interrupted, new_interrupted] })
 }
 
 /// The runs of a side by their identities, and how many were interrupted.
@@ -146,11 +143,12 @@ fn side(experiments: &[Experiment]) -> Result<(Side<'_>, usize), ReportError> {
 }
 
 fn twice(first: &Member, second: &Member) -> ReportError {
-    let place = |m: &Member| format!("run {} of {}", m.run.run_id, m.experiment.files.runs().display());
-    let version = |m: &Member| format!("{} {}", m.run.setting.solver, m.run.setting.solver_version);
+    let place = |Member { experiment, run }: &Member| {
+        let (file, setting) = (experiment.files.runs(), &run.setting);
+        format!("run {} of {}, {} {}", run.run_id, file.display(), setting.solver, setting.solver_version)
+    };
     let run = format!("{}, seed {}, repeat {}", second.run.setting.cell(), second.run.seed, second.run.repeat);
-    let (first, second) = ([place(first), version(first)], [place(second), version(second)]);
-    ReportError::SameRun { run, first: first.join(", "), second: second.join(", ") }
+    ReportError::SameRun { run, first: place(first), second: place(second) }
 }
 
 fn dirs(experiments: &[Experiment]) -> String {
@@ -158,15 +156,14 @@ fn dirs(experiments: &[Experiment]) -> String {
     names.join(", ")
 }
 
+/// By names, then by seed, repeat and id.
 fn order(a: &Member, b: &Member) -> Ordering {
+    fn names<'a>(Member { experiment, run }: &Member<'a>) -> [&'a str; 4] {
+        [experiment.name(), &run.setting.instance, &run.setting.formulation, &run.setting.solver]
+    }
     let names = names(a).into_iter().zip(names(b)).map(|(a, b)| natural_order(a, b)).find(|order| order.is_ne());
-    let numbers = |m: &Member<'_>| (m.run.seed, m.run.repeat);
+    let numbers = |m: &Member| (m.run.seed, m.run.repeat);
     names.unwrap_or_else(|| numbers(a).cmp(&numbers(b))).then_with(|| a.run.run_id.cmp(&b.run.run_id))
-}
-
-fn names<'a>(member: &Member<'a>) -> [&'a str; 4] {
-    let setting: &Setting = &member.run.setting;
-    [member.experiment.name(), &setting.instance, &setting.formulation, &setting.solver]
 }
 
 /// The matched runs of a formulation under a solver in an experiment, as NEW names them.
@@ -202,7 +199,7 @@ pub fn subject(member: &Member) -> Subject {
     }
 }
 
-/// All groups, in the order in which their first runs stand.
+/// All groups, in the order of their first runs.
 pub fn groups<'a>(pairs: &[Pair<'a>]) -> Vec<Group<'a>> {
     let mut groups: Vec<Group> = Vec::new();
     let mut places = HashMap::new();
@@ -222,7 +219,7 @@ pub fn are_alike(a: &Setting, b: &Setting) -> bool {
     differing(a, b).next().is_none()
 }
 
-pub fn differing<'a>(a: &'a Setting, b: &'a Setting) -> impl Iterator<Item = (&'static str, String, String)> + 'a {
+fn differing<'a>(a: &'a Setting, b: &'a Setting) -> impl Iterator<Item = (&'static str, String, String)> + 'a {
     let facts = |s: &Setting| {
         let governor = s.machine.as_ref().map(|m| m.governor.clone()).unwrap_or_default();
         let pinned = if s.pinned { "pinned" } else { "not pinned" };
@@ -233,4 +230,111 @@ pub fn differing<'a>(a: &'a Setting, b: &'a Setting) -> impl Iterator<Item = (&'
     // The session of a row, and so the governor, may be unknown.
     let unknown = |what: &str, a: &str, b: &str| what == "governor" && (a.is_empty() || b.is_empty());
     both.filter(move |((what, a), b)| a != b && !unknown(what, a, b)).map(|((what, a), b)| (what, a, b))
+}
+
+/// One sentence without the full stop for each.
+pub fn warnings(sides: [&[Experiment]; 2], matched: &Matched, options: &Options) -> Vec<String> {
+    let pairs = matched.pairs.as_slice();
+    let mut found = Vec::new();
+    let mut unlike = other_circumstances(pairs);
+    if !unlike.is_empty() {
+        let insists = options.insists_on(Aspect::Time);
+        let but = if insists { "and fail all the same, since --fail-on names `time`" } else { "and do not fail" };
+        unlike.insert(0, format!("times of the groups concerned are shown {but}"));
+        found.push(unlike.join("; "));
+    }
+    let mut waits = Vec::new();
+    let [base_waited, new_waited] = [0, 1].map(|side| pairs.iter().filter(|pair| waited(pair.runs()[side])).count());
+    if base_waited + new_waited > 0 {
+        waits.push(format!("runs that waited: {base_waited} of {} in BASE, {new_waited} in NEW", pairs.len()));
+    }
+    for (side, name) in SIDES.into_iter().enumerate() {
+        let sentence =
+            |times| format!("{name} was measured on a busy machine, its runs took {times:.2} times their CPU time");
+        waits.extend(busy(pairs, side).map(sentence));
+    }
+    if !waits.is_empty() {
+        waits.insert(0, "CPU times are compared where runs waited".to_owned());
+        found.push(waits.join("; "));
+    }
+    found.extend(versions(pairs));
+    for (side, experiments) in SIDES.into_iter().zip(sides) {
+        let dirty = experiments.iter().flat_map(Experiment::runs).any(|run| run.setting.build.ends_with("-dirty"));
+        found.extend(dirty.then(|| format!("{side} was measured with a build of uncommitted changes")));
+    }
+    for (side, interrupted) in SIDES.into_iter().zip(matched.interrupted) {
+        if interrupted > 0 {
+            let runs = plural(interrupted, "run was", "runs were");
+            found.push(format!("{side}: {runs} interrupted and counted as missing"));
+        }
+    }
+    found
+}
+
+/// Relative and absolute difference (s) of wall time and CPU time above which a single-threaded run waited; less is the start of a
+/// process.
+const WAITED: (f64, f64) = (1.1, 0.1);
+
+/// What a busy machine can do to a run: above this many times its CPU time, and this many seconds more, it hung or slept.
+const HUNG: (f64, f64) = (10.0, 1.0);
+
+/// Whether a single-threaded run waited for the machine, so that its wall time says little of it.
+pub fn waited(run: &Run) -> bool {
+    let exceeds = |(wall, cpu): (f64, f64)| wall > WAITED.0 * cpu && wall - cpu > WAITED.1;
+    run.setting.threads == 1 && run.times().is_some_and(|times| exceeds(times) && !hung(times))
+}
+
+fn hung((wall, cpu): (f64, f64)) -> bool {
+    wall > HUNG.0 * cpu + HUNG.1
+}
+
+/// Least wall time in seconds of a run by which the load of a machine is judged: of shorter ones much is the start of a process.
+const TELLING_S: f64 = 0.1;
+
+/// How many times their CPU time the single-threaded runs of a side of at least 0.1 s took together, if that is more than 1.1 and 0.5 s
+/// more, and more than 1.1 for most of them: then the machine was busy, and each of them may have waited, those too that were too
+/// short to show it.
+fn busy(pairs: &[Pair], side: usize) -> Option<f64> {
+    let single = pairs.iter().map(|pair| pair.runs()[side]).filter(|run| run.setting.threads == 1);
+    let telling = |(wall, cpu): &(f64, f64)| *wall >= TELLING_S && !hung((*wall, *cpu));
+    let times: Vec<_> = single.filter_map(Run::times).filter(telling).collect();
+    let (wall, cpu) = times.iter().fold((0.0, 0.0), |sum, time| (sum.0 + time.0, sum.1 + time.1));
+    let usual = median(times.iter().map(|(wall, cpu)| wall / cpu).collect())?;
+    (is_odd(cpu, wall) && usual > WAITED.0).then(|| wall / cpu)
+}
+
+pub fn any_busy(pairs: &[Pair]) -> bool {
+    (0..2).any(|side| busy(pairs, side).is_some())
+}
+
+/// Hosts, CPU models and the like that differ within pairs.
+fn other_circumstances(pairs: &[Pair]) -> Vec<String> {
+    let mut differences: BTreeMap<&str, (BTreeSet<String>, usize)> = BTreeMap::new();
+    for pair in pairs {
+        for (what, base, new) in differing(&pair.base.run.setting, &pair.new.run.setting) {
+            let entry = differences.entry(what).or_default();
+            entry.0.insert(format!("{} → {}", known(&base), known(&new)));
+            entry.1 += 1;
+        }
+    }
+    let all = pairs.len();
+    let sentence = |(what, (values, count)): (&str, (BTreeSet<String>, usize))| {
+        let share = if count == all { String::new() } else { format!(" in {count} of {all} runs") };
+        format!("other {what}{share} ({})", some(&values))
+    };
+    differences.into_iter().map(sentence).collect()
+}
+
+fn versions(pairs: &[Pair]) -> Option<String> {
+    let mut changes = BTreeSet::new();
+    for pair in pairs {
+        let (base, new) = (&pair.base.run.setting, &pair.new.run.setting);
+        if base.solver_version != new.solver_version {
+            let (before, after) = (known(&base.solver_version), known(&new.solver_version));
+            changes.insert(format!("{} {before} → {after}", new.solver));
+        }
+    }
+    (!changes.is_empty()).then(|| {
+        format!("other versions of solvers: {}; counts of their runs are shown and do not fail", some(&changes))
+    })
 }

@@ -6,10 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use record::CPU_LIMIT;
 use serde::Serialize;
 
-use super::circumstances::waited;
-use super::matching::{Group, Pair};
+use super::finding::{Aspect, Finding, Options, Subject, Verdict};
+use super::matching::{Group, Pair, waited};
 use super::runs::{is_finished, struck_by_time};
-use super::{Aspect, Finding, Options, Subject, Verdict};
 use crate::results::Run;
 use crate::stats::{self, Trimmed, float};
 use crate::text::count;
@@ -113,44 +112,67 @@ pub struct Tested {
     pub intervals: usize,
     /// Whether all pairs were measured under the same circumstances.
     pub comparable: bool,
-    /// What it is worth; `None`: no more than chance.
+    /// Whether it is worse or better; `None`: no more than chance.
     pub verdict: Option<Verdict>,
 }
 
-/// The logarithms of the ratios of a group, one an instance.
-#[derive(Default)]
+impl Tested {
+    /// A test of which nothing is counted yet.
+    fn new(subject: Subject, aspect: Aspect, comparable: bool) -> Self {
+        Self {
+            subject,
+            aspect,
+            instances: 0,
+            runs: 0,
+            left_out: 0,
+            at_limit: 0,
+            on_cpu: 0,
+            ratio: 1.0,
+            interval: None,
+            beside: None,
+            seen: None,
+            intervals: 0,
+            comparable,
+            verdict: None,
+        }
+    }
+}
+
+/// What is compared of a group: the logarithms of its ratios, one an instance, by the hash of the instance; and what is said of
+/// them, of which the statistics come last.
 struct Sample<'a> {
-    subject: Subject,
-    /// By the hash of the instance.
     logs: Vec<(&'a str, f64)>,
-    runs: usize,
-    left_out: usize,
-    at_limit: usize,
-    on_cpu: usize,
-    comparable: bool,
+    tested: Tested,
 }
 
 /// An interval that reaches further than this factor from its ratio says nothing, and is none.
 const WIDEST: f64 = 100.0;
 
-/// Compares the times of all groups, then their peak memory. On a machine that was busy times are CPU times.
-pub fn measured(groups: &[Group], busy: bool, options: &Options) -> Vec<(Tested, Option<Finding>)> {
-    [compared(groups, &TIME, busy, options), compared(groups, &MEMORY, busy, options)].concat()
+/// Compares the times of all groups, then their peak memory; gives what was found of each, and what of it is a difference. On a
+/// machine that was busy times are CPU times.
+pub fn measured(groups: &[Group], busy: bool, options: &Options) -> (Vec<Tested>, Vec<Finding>) {
+    let (mut all, mut findings) = (Vec::new(), Vec::new());
+    for quantity in [&TIME, &MEMORY] {
+        let tests = tested(groups, quantity, busy, options);
+        findings.extend(tests.iter().filter_map(|test| finding(test, quantity)));
+        all.extend(tests);
+    }
+    (all, findings)
 }
 
-fn compared(groups: &[Group], quantity: &Quantity, busy: bool, options: &Options) -> Vec<(Tested, Option<Finding>)> {
-    let mut samples: Vec<_> = groups.iter().map(|group| sample(group, quantity, busy)).collect();
+fn tested(groups: &[Group], quantity: &Quantity, busy: bool, options: &Options) -> Vec<Tested> {
+    let mut samples: Vec<_> = groups.iter().map(|group| Sample::of(group, quantity, busy)).collect();
     samples.retain(|sample| !sample.logs.is_empty());
     let mut means = moderated(&samples, Sample::values);
     let mut beside = moderated(&samples, |sample| sample.beside(&samples));
-    if let Some(all) = together(&samples) {
+    if let Some(all) = Sample::together(&samples) {
         means.push(Trimmed::of(&all.values()));
         beside.push(None);
         samples.push(all);
     }
     let intervals = means.iter().chain(&beside).flatten().count();
     let found = samples.into_iter().zip(means.into_iter().zip(beside));
-    found.map(|(sample, (mean, beside))| decide(sample, mean, beside, intervals, quantity, options)).collect()
+    found.map(|(sample, (mean, beside))| sample.judged(mean, beside, intervals, options)).collect()
 }
 
 /// The trimmed means of values of all samples, with the variances that they lend each other; `None` where there are too few.
@@ -158,7 +180,7 @@ fn moderated<'a>(samples: &[Sample<'a>], values: impl Fn(&Sample<'a>) -> Vec<f64
     let mut means: Vec<_> = samples.iter().map(|sample| Trimmed::of(&values(sample))).collect();
     // What was measured elsewhere lends nothing.
     for comparable in [true, false] {
-        let of = means.iter_mut().zip(samples).filter(|(_, sample)| sample.comparable == comparable);
+        let of = means.iter_mut().zip(samples).filter(|(_, sample)| sample.tested.comparable == comparable);
         let own: Vec<_> = of.filter_map(|(mean, _)| mean.as_mut()).collect();
         let lent = stats::moderated(&own.iter().map(|mean| **mean).collect::<Vec<_>>());
         own.into_iter().zip(lent).for_each(|(mean, lent)| *mean = lent);
@@ -166,9 +188,48 @@ fn moderated<'a>(samples: &[Sample<'a>], values: impl Fn(&Sample<'a>) -> Vec<f64
     means
 }
 
-impl Sample<'_> {
+impl<'a> Sample<'a> {
     /// Other groups that an instance must have for a ratio beside them.
     const LEAST_OTHERS: usize = 2;
+
+    /// Medians over the seeds and repeats of each instance: these are no independent sample.
+    fn of(group: &Group<'a>, quantity: &Quantity, busy: bool) -> Self {
+        let speaks = |pair: &Pair| (quantity.of)(pair, busy).is_some();
+        let (pairs, comparable) = match quantity.alike {
+            true => group.comparable(speaks),
+            false => (group.pairs.iter().filter(|pair| speaks(pair)).collect(), true),
+        };
+        let mut tested = Tested::new(group.subject.clone(), quantity.aspect, comparable);
+        tested.left_out = group.pairs.len() - pairs.len();
+        let mut by_instance: BTreeMap<&str, [Vec<f64>; 2]> = BTreeMap::new();
+        for pair in pairs {
+            let Some(found) = (quantity.of)(pair, busy) else { continue };
+            let values = by_instance.entry(&pair.new.run.setting.instance_hash).or_default();
+            values[0].push(found.before);
+            values[1].push(found.after);
+            tested.runs += 1;
+            tested.at_limit += usize::from(found.at_limit);
+            tested.on_cpu += usize::from(found.on_cpu);
+        }
+        let log = |(instance, [before, after]): (_, [Vec<f64>; 2])| {
+            let ratio = (stats::median(after)? + quantity.shift) / (stats::median(before)? + quantity.shift);
+            Some((instance, ratio.ln()))
+        };
+        Self { logs: by_instance.into_iter().filter_map(log).collect(), tested }
+    }
+
+    /// All groups as one, if there are several, over several instances: groups of few instances may show together what none of them
+    /// shows alone. Those that are not comparable have a part in it only if none is.
+    fn together(samples: &[Self]) -> Option<Self> {
+        let any = samples.iter().any(|sample| sample.tested.comparable);
+        let parts: Vec<_> = samples.iter().filter(|sample| sample.tested.comparable || !any).collect();
+        let sum = |of: fn(&Tested) -> usize| parts.iter().map(|sample| of(&sample.tested)).sum();
+        let mut tested = Tested::new(Subject::default(), samples.first()?.tested.aspect, any);
+        (tested.runs, tested.at_limit, tested.on_cpu) = (sum(|t| t.runs), sum(|t| t.at_limit), sum(|t| t.on_cpu));
+        tested.left_out = samples.iter().map(|s| s.tested.runs + s.tested.left_out).sum::<usize>() - tested.runs;
+        let all = Self { logs: parts.iter().flat_map(|s| s.logs.iter().copied()).collect(), tested };
+        (parts.len() > 1 && all.instances() > 1).then_some(all)
+    }
 
     fn instances(&self) -> usize {
         self.logs.iter().map(|(instance, _)| instance).collect::<BTreeSet<_>>().len()
@@ -180,11 +241,8 @@ impl Sample<'_> {
 
     /// The logarithms over the medians of those of the other groups on the same instance.
     fn beside(&self, samples: &[Self]) -> Vec<f64> {
-        let others = samples.iter().filter(|other| {
-            other.subject != self.subject
-                && other.subject.experiment == self.subject.experiment
-                && other.comparable == self.comparable
-        });
+        let key = |sample: &Self| (sample.tested.subject.experiment.clone(), sample.tested.comparable);
+        let others = samples.iter().filter(|o| o.tested.subject != self.tested.subject && key(o) == key(self));
         let mut of_instance: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
         for (instance, log) in others.flat_map(|other| &other.logs) {
             of_instance.entry(instance).or_default().push(*log);
@@ -195,105 +253,35 @@ impl Sample<'_> {
         };
         self.logs.iter().filter_map(one).collect()
     }
-}
 
-/// Medians over the seeds and repeats of each instance: these are no independent sample.
-fn sample<'a>(group: &Group<'a>, quantity: &Quantity, busy: bool) -> Sample<'a> {
-    let mut by_instance: BTreeMap<&str, [Vec<f64>; 2]> = BTreeMap::new();
-    let speaks = |pair: &Pair| (quantity.of)(pair, busy).is_some();
-    let (pairs, comparable) = match quantity.alike {
-        true => group.comparable(speaks),
-        false => (group.pairs.iter().filter(|pair| speaks(pair)).collect(), true),
-    };
-    let left_out = group.pairs.len() - pairs.len();
-    let mut sample = Sample { subject: group.subject.clone(), left_out, comparable, ..Sample::default() };
-    for pair in pairs {
-        let Some(found) = (quantity.of)(pair, busy) else { continue };
-        let values = by_instance.entry(&pair.new.run.setting.instance_hash).or_default();
-        values[0].push(found.before);
-        values[1].push(found.after);
-        sample.runs += 1;
-        sample.at_limit += usize::from(found.at_limit);
-        sample.on_cpu += usize::from(found.on_cpu);
+    fn judged(self, mean: Option<Trimmed>, beside: Option<Trimmed>, intervals: usize, options: &Options) -> Tested {
+        let tail = options.alpha / float(intervals.max(1));
+        let [mean, beside] = [mean, beside].map(|mean| mean.filter(|mean| mean.margin(tail) <= WIDEST.ln()));
+        let range = |mean: Trimmed| {
+            let (low, high) = mean.interval(tail);
+            (low.exp(), high.exp())
+        };
+        let interval = mean.map(range);
+        let ratio = mean.map_or_else(|| stats::median(self.values()).unwrap_or(0.0), |mean| mean.mean).exp();
+        let drift = if self.instances() < Options::FEW { Options::DRIFT_OF_FEW } else { Options::DRIFT };
+        let margin = mean.iter().chain(&beside).map(|mean| mean.margin(tail)).reduce(f64::min);
+        let seen = margin.map(|margin| (drift * margin.exp()).max(options.time_threshold));
+        let beside = beside.map(|mean| (mean.mean.exp(), range(mean)));
+        let mut ranges = interval.iter().chain(beside.iter().map(|(_, range)| range));
+        let verdict = if ratio >= options.time_threshold && ranges.any(|(low, _)| *low > drift) {
+            Some(Verdict::Worse)
+        } else if ratio <= 1.0 / options.time_threshold && ranges.any(|(_, high)| *high < 1.0 / drift) {
+            Some(Verdict::Better)
+        } else {
+            None
+        };
+        let is_judged = self.tested.comparable || options.insists_on(self.tested.aspect);
+        let verdict = verdict.map(|verdict| if is_judged { verdict } else { Verdict::Changed });
+        Tested { instances: self.logs.len(), ratio, interval, beside, seen, intervals, verdict, ..self.tested }
     }
-    let log = |(instance, [before, after]): (_, [Vec<f64>; 2])| {
-        let ratio = (stats::median(after)? + quantity.shift) / (stats::median(before)? + quantity.shift);
-        Some((instance, ratio.ln()))
-    };
-    sample.logs = by_instance.into_iter().filter_map(log).collect();
-    sample
 }
 
-/// All groups as one, if there are several, over several instances: groups of few instances may show together what none of them
-/// shows alone. Those that are not comparable have a part in it only if none is.
-fn together<'a>(samples: &[Sample<'a>]) -> Option<Sample<'a>> {
-    let any = samples.iter().any(|sample| sample.comparable);
-    let parts: Vec<_> = samples.iter().filter(|sample| sample.comparable || !any).collect();
-    let sum = |of: fn(&Sample) -> usize| parts.iter().map(|sample| of(sample)).sum::<usize>();
-    let runs = sum(|s| s.runs);
-    let all = Sample {
-        subject: Subject::default(),
-        logs: parts.iter().flat_map(|s| s.logs.iter().copied()).collect(),
-        runs,
-        left_out: samples.iter().map(|s| s.runs + s.left_out).sum::<usize>() - runs,
-        at_limit: sum(|s| s.at_limit),
-        on_cpu: sum(|s| s.on_cpu),
-        comparable: any,
-    };
-    (parts.len() > 1 && all.instances() > 1).then_some(all)
-}
-
-fn decide(
-    sample: Sample,
-    mean: Option<Trimmed>,
-    beside: Option<Trimmed>,
-    intervals: usize,
-    quantity: &Quantity,
-    options: &Options,
-) -> (Tested, Option<Finding>) {
-    let tail = options.alpha / float(intervals.max(1));
-    let [mean, beside] = [mean, beside].map(|mean| mean.filter(|mean| mean.margin(tail) <= WIDEST.ln()));
-    let range = |mean: Trimmed| {
-        let (low, high) = mean.interval(tail);
-        (low.exp(), high.exp())
-    };
-    let interval = mean.map(range);
-    let ratio = mean.map_or_else(|| stats::median(sample.values()).unwrap_or(0.0), |mean| mean.mean).exp();
-    let drift = if sample.instances() < Options::FEW { Options::DRIFT_OF_FEW } else { Options::DRIFT };
-    let margin = mean.iter().chain(&beside).map(|mean| mean.margin(tail)).reduce(f64::min);
-    let seen = margin.map(|margin| (drift * margin.exp()).max(options.time_threshold));
-    let beside = beside.map(|mean| (mean.mean.exp(), range(mean)));
-    let judged = sample.comparable || options.insists_on(quantity.aspect);
-    let mut ranges = interval.iter().chain(beside.iter().map(|(_, range)| range));
-    let verdict = if ratio >= options.time_threshold && ranges.any(|(low, _)| *low > drift) {
-        Some(Verdict::Worse)
-    } else if ratio <= 1.0 / options.time_threshold && ranges.any(|(_, high)| *high < 1.0 / drift) {
-        Some(Verdict::Better)
-    } else {
-        None
-    };
-    let verdict = verdict.map(|verdict| if judged { verdict } else { Verdict::Changed });
-    let tested = Tested {
-        subject: sample.subject,
-        aspect: quantity.aspect,
-        instances: sample.logs.len(),
-        runs: sample.runs,
-        left_out: sample.left_out,
-        at_limit: sample.at_limit,
-        on_cpu: sample.on_cpu,
-        ratio,
-        interval,
-        beside,
-        seen,
-        intervals,
-        comparable: sample.comparable,
-        verdict,
-    };
-    let finding = verdict.map(|verdict| finding(&tested, verdict, quantity, options));
-    (tested, finding)
-}
-
-fn finding(tested: &Tested, verdict: Verdict, quantity: &Quantity, options: &Options) -> Finding {
+fn finding(tested: &Tested, quantity: &Quantity) -> Option<Finding> {
     let interval = tested.interval.map(|(low, high)| format!(" [{low:.2}, {high:.2}]")).unwrap_or_default();
     let (name, ratio, instances) = (quantity.name, tested.ratio, tested.instances);
     let mut text = format!("{name} × {ratio:.2}{interval} over {instances} instances (shift {})", quantity.shift_text);
@@ -309,7 +297,7 @@ fn finding(tested: &Tested, verdict: Verdict, quantity: &Quantity, options: &Opt
     if !tested.comparable {
         text += "; measured under other circumstances";
     }
-    Finding::of_group(quantity.aspect, verdict, tested.subject.clone(), text, options)
+    Some(Finding::new(quantity.aspect, tested.verdict?, tested.subject.clone(), text))
 }
 
 /// What times could not have shown, in a sentence without the full stop.

@@ -1,27 +1,22 @@
 //! Two sets of results compared, run by run: what became worse, what better, what only changed, and what two measurements
 //! of one program may differ in.
 //!
-//! [`compare`] matches the runs (`matching.rs`), judges each pair (`runs.rs`), then each group of runs: counts that are the same
-//! whenever the same program does the same work, runs that cross a limit together (`groups.rs`), times and memory (`measured.rs`).
-//! What is comparable at all is in `circumstances.rs`. The rules and their reasons are in docs/guide/compare.md.
+//! [`compare`] matches the runs and says what is comparable (`matching.rs`), judges each pair (`runs.rs`), then each group of runs:
+//! counts that are the same whenever the same program does the same work, runs that cross a limit together (`counts.rs`), times and
+//! memory (`measured.rs`). The rules and their reasons are in docs/guide/compare.md.
 
-mod circumstances;
-mod comparison;
+mod counts;
 mod finding;
-mod groups;
 mod matching;
 mod measured;
 mod render;
 mod runs;
 
-use std::collections::BTreeSet;
-
 use crate::ReportError;
 use crate::results::Experiment;
 
-pub use comparison::Comparison;
-pub use finding::{Aspect, Case, Counts, Ended, Finding, Options, Side, Subject, Verdict};
-pub use groups::Change;
+pub use counts::{Change, Counts};
+pub use finding::{Aspect, Case, Ended, Finding, Options, Side, Subject, Verdict};
 pub use measured::Tested;
 pub use render::{MOST_CHARACTERS, json, junit, markdown};
 
@@ -31,36 +26,30 @@ pub use render::{MOST_CHARACTERS, json, junit, markdown};
 /// A file that ends within a row; no run that both sides have; a run that one experiment of a side has twice.
 pub fn compare(base: &[Experiment], new: &[Experiment], options: &Options) -> Result<Comparison, ReportError> {
     let matched = matching::matched(base, new)?;
-    let (cases, mut findings) = runs::of_runs(&matched, options);
-    findings.extend(runs::missing(&matched.only_base, true, options));
-    findings.extend(runs::missing(&matched.only_new, false, options));
-    findings.extend(runs::unfinished(base, true, options));
-    findings.extend(runs::unfinished(new, false, options));
+    let (cases, mut findings) = runs::of_runs(&matched);
+    findings.extend((0..2).flat_map(|side| runs::missing(&matched.alone[side], side)));
+    findings.extend([base, new].into_iter().enumerate().flat_map(|(side, of)| runs::unfinished(of, side)));
     let groups = matching::groups(&matched.pairs);
     let mut counts = Counts::default();
-    let mut changes = Vec::new();
-    for group in &groups {
-        for (change, finding) in groups::changes(group, &mut counts, options) {
-            changes.push(change);
-            findings.push(finding);
-        }
+    let changes = groups.iter().flat_map(|group| counts::changes(group, &mut counts, options));
+    let (changes, changed): (Vec<_>, Vec<_>) = changes.unzip();
+    findings.extend(changed);
+    let busy = matching::any_busy(&matched.pairs);
+    let (tests, tested) = measured::measured(&groups, busy, options);
+    findings.extend(tested);
+    findings.extend(counts::drifts(&groups, options));
+    for finding in &mut findings {
+        finding.fails = finding.verdict == Verdict::Worse && options.fails(finding.aspect);
     }
-    let mut tests = Vec::new();
-    let busy = circumstances::any_busy(&matched.pairs);
-    for (tested, finding) in measured::measured(&groups, busy, options) {
-        tests.push(tested);
-        findings.extend(finding);
-    }
-    findings.extend(groups::drifts(&groups, options));
     // What fails comes first; the rest in the order of the runs.
     findings.sort_by_key(|finding| (!finding.fails, finding.verdict, finding.aspect));
-    let mut warnings = circumstances::warnings(base, new, &matched, options);
+    let mut warnings = matching::warnings([base, new], &matched, options);
     warnings.extend(measured::blindness(&groups, &tests, options));
-    let [base_interrupted, new_interrupted] = matched.interrupted;
+    let side = |side: usize| Side::of([base, new][side], matched.interrupted[side], matched.alone[side].len());
     Ok(Comparison {
         options: options.clone(),
-        base: side(base, base_interrupted, matched.only_base.len()),
-        new: side(new, new_interrupted, matched.only_new.len()),
+        base: side(0),
+        new: side(1),
         matched: matched.pairs.len(),
         warnings,
         findings,
@@ -71,14 +60,50 @@ pub fn compare(base: &[Experiment], new: &[Experiment], options: &Options) -> Re
     })
 }
 
-fn side(experiments: &[Experiment], interrupted: usize, alone: usize) -> Side {
-    let builds: BTreeSet<_> = experiments.iter().flat_map(|e| e.runs()).map(|run| run.setting.build.as_str()).collect();
-    let all: usize = experiments.iter().map(Experiment::len).sum();
-    Side {
-        experiments: experiments.iter().map(|e| e.name().to_owned()).collect(),
-        runs: all - interrupted,
-        interrupted,
-        alone,
-        builds: builds.into_iter().filter(|build| !build.is_empty()).map(str::to_owned).collect(),
+/// Two sets of results, compared.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Comparison {
+    /// What decided.
+    pub options: Options,
+    /// What is compared with.
+    pub base: Side,
+    /// What is compared.
+    pub new: Side,
+    /// Runs that both sides have.
+    pub matched: usize,
+    /// What a reader must know, in sentences without the full stop.
+    pub warnings: Vec<String>,
+    /// The differences: regressions first, then by verdict and aspect.
+    pub findings: Vec<Finding>,
+    /// Counts that were compared: how many pairs of figures, how many of them equal.
+    pub counts: Counts,
+    /// Counts that differ, by group.
+    pub changes: Vec<Change>,
+    /// Times and memory by group.
+    pub tests: Vec<Tested>,
+    /// Every run.
+    pub cases: Vec<Case>,
+}
+
+impl Comparison {
+    /// Whether any difference is a regression.
+    #[must_use]
+    pub fn is_regression(&self) -> bool {
+        self.regressions().next().is_some()
+    }
+
+    /// The regressions.
+    pub fn regressions(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(|finding| finding.fails)
+    }
+
+    /// The differences of a verdict that are no regressions.
+    pub fn others(&self, verdict: Verdict) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(move |finding| !finding.fails && finding.verdict == verdict)
+    }
+
+    /// The run that a difference is of, if it is of one.
+    fn case(&self, finding: &Finding) -> Option<&Case> {
+        self.cases.get(finding.case?)
     }
 }

@@ -7,8 +7,9 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::{Aspect, Case, Change, Comparison, Counts, Finding, Options, Side, Subject, Tested, Verdict};
+use crate::group::by_first;
 use crate::stats::Trimmed;
-use crate::text::{count, markdown as escape, xml};
+use crate::text::{count, listed, markdown as escape, xml};
 
 /// No more bytes than this are written; GitHub refuses comments of more than 65,536 characters.
 pub const MOST_CHARACTERS: usize = 60_000;
@@ -16,7 +17,7 @@ pub const MOST_CHARACTERS: usize = 60_000;
 /// By this line a workflow finds the comment that it wrote before.
 const MARK: &str = "<!-- tilebench compare -->";
 
-/// Bytes kept for what must stand below every list.
+/// Bytes kept for what follows below every list.
 const RESERVED: usize = 3_000;
 
 /// Most characters of one warning or one difference.
@@ -71,41 +72,29 @@ pub fn markdown(comparison: &Comparison) -> String {
 
 /// `2 regressions (wrong 1, time 1)`.
 fn verdict(comparison: &Comparison) -> String {
-    let regressions: Vec<_> = comparison.regressions().collect();
-    if regressions.is_empty() {
+    let kinds = by_first(comparison.regressions().map(|finding| (finding.aspect, ())));
+    if kinds.is_empty() {
         return "no regression".to_owned();
     }
-    let mut kinds: Vec<(Aspect, usize)> = Vec::new();
-    for finding in &regressions {
-        match kinds.iter_mut().find(|(aspect, _)| *aspect == finding.aspect) {
-            Some((_, count)) => *count += 1,
-            None => kinds.push((finding.aspect, 1)),
-        }
-    }
-    let kinds: Vec<_> = kinds.iter().map(|(aspect, count)| format!("{aspect} {count}")).collect();
-    format!("{} ({})", count(regressions.len(), "regression"), kinds.join(", "))
+    let texts: Vec<_> = kinds.iter().map(|(aspect, of)| format!("{aspect} {}", of.len())).collect();
+    format!("{} ({})", count(comparison.regressions().count(), "regression"), texts.join(", "))
 }
 
-fn sides(comparison: &Comparison) -> String {
-    let (base, new) = (&comparison.base, &comparison.new);
-    let alone = |side: &Side, name: &str| format!("{} only in {name}", side.alone);
+fn sides(Comparison { base, new, matched, .. }: &Comparison) -> String {
     format!(
-        "{} runs are in both; {}, {}. BASE: tilebench {}. NEW: tilebench {}.",
-        comparison.matched,
-        alone(base, "BASE"),
-        alone(new, "NEW"),
+        "{matched} runs are in both; {} only in BASE, {} only in NEW. BASE: tilebench {}. NEW: tilebench {}.",
+        base.alone,
+        new.alone,
         builds(base),
         builds(new)
     )
 }
 
 fn builds(side: &Side) -> String {
-    let builds: Vec<_> = side.builds.iter().take(4).map(|build| safe(build)).collect();
-    match (builds.is_empty(), side.builds.len() - builds.len()) {
-        (true, _) => "of unknown revision".to_owned(),
-        (false, 0) => builds.join(", "),
-        (false, others) => format!("{} and {others} more", builds.join(", ")),
+    if side.builds.is_empty() {
+        return "of unknown revision".to_owned();
     }
+    listed(side.builds.iter().map(|build| safe(build)), 4)
 }
 
 /// What decided, so that the comment can be read alone.
@@ -132,8 +121,7 @@ struct Shown<'a> {
 impl Shown<'_> {
     fn findings(&self, text: &mut String, findings: &[&Finding]) {
         let rows = findings.iter().map(|finding| {
-            let run = finding.case.and_then(|case| self.comparison.cases.get(case));
-            let name = match run {
+            let name = match self.comparison.case(finding) {
                 Some(case) if self.several => format!("{}: {}", case.experiment, case.name()),
                 Some(case) => case.name(),
                 None => finding.subject.name(self.several),
@@ -225,30 +213,17 @@ fn safe(text: &str) -> String {
     escape(&short.replace(char::is_control, " ")).replace('@', "@<!-- -->").replace('#', "#<!-- -->")
 }
 
-#[derive(Serialize)]
-struct Entry<'a> {
-    fails: bool,
-    aspect: &'static str,
-    verdict: &'static str,
-    text: &'a str,
-    group: &'a Subject,
-    /// The run, if it is one run that differs.
-    run: Option<&'a Case>,
-}
-
 /// The comparison as JSON, with `regression` (true or false) on top. Of the runs it holds those of which something is found.
 ///
 /// # Errors
 /// None that is known: a number that is not finite is written as null.
-pub fn json<'a>(comparison: &'a Comparison) -> Result<String, serde_json::Error> {
-    let entry = |finding: &'a Finding| Entry {
-        fails: finding.fails,
-        aspect: finding.aspect.name(),
-        verdict: finding.verdict.name(),
-        text: &finding.text,
-        group: &finding.subject,
-        run: finding.case.and_then(|case| comparison.cases.get(case)),
-    };
+pub fn json(comparison: &Comparison) -> Result<String, serde_json::Error> {
+    #[derive(Serialize)]
+    struct Entry<'a> {
+        #[serde(flatten)]
+        finding: &'a Finding,
+        run: Option<&'a Case>,
+    }
     #[derive(Serialize)]
     struct Document<'a> {
         regression: bool,
@@ -262,137 +237,117 @@ pub fn json<'a>(comparison: &'a Comparison) -> Result<String, serde_json::Error>
         changed_counts: &'a [Change],
         tests: &'a [Tested],
     }
-    let Comparison { options, base, new, matched, warnings, findings, counts, changes, tests, .. } = comparison;
+    let entry = |finding| Entry { finding, run: comparison.case(finding) };
     let document = Document {
         regression: comparison.is_regression(),
-        options,
-        base,
-        new,
-        matched: *matched,
-        warnings,
-        findings: findings.iter().map(entry).collect(),
-        counts: *counts,
-        changed_counts: changes,
-        tests,
+        options: &comparison.options,
+        base: &comparison.base,
+        new: &comparison.new,
+        matched: comparison.matched,
+        warnings: &comparison.warnings,
+        findings: comparison.findings.iter().map(entry).collect(),
+        counts: comparison.counts,
+        changed_counts: &comparison.changes,
+        tests: &comparison.tests,
     };
     Ok(serde_json::to_string_pretty(&document)? + "\n")
 }
 
+/// A case of JUnit: a run or a group.
 struct Test<'a> {
     class: String,
     name: String,
     time_s: f64,
     findings: Vec<&'a Finding>,
-    skipped: Option<&'static str>,
+    /// Whether NEW does not have it.
+    is_missing: bool,
     output: Option<&'a str>,
-}
-
-/// The comparison as JUnit XML: a suite for each experiment and solver with a case for each run, and a suite of the groups, whose
-/// counts, times and memory are no matter of single runs. Regressions are failures; runs that NEW does not have are skipped, unless missing runs fail;
-/// whatever else is found stands in the output of its case.
-#[must_use]
-pub fn junit(comparison: &Comparison) -> String {
-    let suites = suites(comparison);
-    let all: Vec<_> = suites.iter().flat_map(|(_, tests)| tests).collect();
-    let mut text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"tilebench compare\"".to_owned();
-    text += &totals(&all);
-    text += ">\n";
-    for (name, tests) in &suites {
-        let _ =
-            writeln!(text, "  <testsuite name=\"{}\"{}>", attribute(name), totals(&tests.iter().collect::<Vec<_>>()));
-        for test in tests {
-            case(&mut text, test);
-        }
-        text += "  </testsuite>\n";
-    }
-    text + "</testsuites>\n"
-}
-
-/// The suites in the order of their first runs, that of the groups last.
-fn suites(comparison: &Comparison) -> Vec<(String, Vec<Test<'_>>)> {
-    let mut of_run: BTreeMap<usize, Vec<&Finding>> = BTreeMap::new();
-    let mut of_group: BTreeMap<_, Vec<&Finding>> = BTreeMap::new();
-    for finding in &comparison.findings {
-        match finding.case {
-            Some(place) => of_run.entry(place).or_default().push(finding),
-            None => of_group.entry(&finding.subject).or_default().push(finding),
-        }
-    }
-    // By experiment and solver.
-    let mut suites: BTreeMap<(&str, &str), Vec<Test>> = BTreeMap::new();
-    for (place, case) in comparison.cases.iter().enumerate() {
-        let suite = suites.entry((&case.experiment, &case.solver)).or_default();
-        suite.push(of_case(case, of_run.remove(&place).unwrap_or_default()));
-    }
-    let mut all: Vec<_> = suites.into_iter().map(|((e, s), tests)| (format!("{e} / {s}"), tests)).collect();
-    let several = comparison.new.experiments.len() > 1;
-    for test in &comparison.tests {
-        of_group.entry(&test.subject).or_default();
-    }
-    let groups = of_group.into_iter().map(|(subject, findings)| Test {
-        class: "groups".to_owned(),
-        name: subject.name(several),
-        time_s: 0.0,
-        findings,
-        skipped: None,
-        output: None,
-    });
-    all.push(("groups".to_owned(), groups.collect()));
-    all
-}
-
-fn of_case<'a>(case: &'a Case, findings: Vec<&'a Finding>) -> Test<'a> {
-    let shown = case.new.as_ref().or(case.base.as_ref());
-    Test {
-        class: format!("{}.{}", case.experiment, case.solver),
-        name: case.name(),
-        time_s: case.new.as_ref().and_then(|ended| ended.wall_time_s).unwrap_or(0.0),
-        findings,
-        skipped: case.new.is_none().then_some("only in BASE"),
-        output: shown.and_then(|ended| ended.message.as_deref()),
-    }
 }
 
 impl Test<'_> {
     fn fails(&self) -> bool {
         self.findings.iter().any(|finding| finding.fails)
     }
-
-    fn is_skipped(&self) -> bool {
-        self.skipped.is_some() && !self.fails()
-    }
 }
 
-fn totals(tests: &[&Test]) -> String {
-    let count = |is: fn(&Test) -> bool| tests.iter().filter(|test| is(test)).count();
-    let time: f64 = tests.iter().map(|test| test.time_s).sum();
-    format!(
-        " tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\" time=\"{time:.3}\"",
-        count(|_| true),
-        count(|test| test.fails()),
-        count(|test| test.is_skipped())
-    )
+/// The comparison as JUnit XML: a suite for each experiment and solver with a case for each run, and a suite of the groups, whose
+/// counts, times and memory are no matter of single runs. Regressions are failures; runs that NEW does not have are skipped, unless
+/// missing runs fail; whatever else is found is in the output of its case.
+#[must_use]
+pub fn junit(comparison: &Comparison) -> String {
+    let suites = suites(comparison);
+    let all = totals(suites.iter().flat_map(|(_, tests)| tests));
+    let mut text =
+        format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"tilebench compare\"{all}>\n");
+    for (name, tests) in &suites {
+        let _ = writeln!(text, "  <testsuite name=\"{}\"{}>", attribute(name), totals(tests.iter()));
+        tests.iter().for_each(|test| case(&mut text, test));
+        text += "  </testsuite>\n";
+    }
+    text + "</testsuites>\n"
+}
+
+/// The suites by experiment and solver, and behind them that of the groups.
+fn suites(comparison: &Comparison) -> Vec<(String, Vec<Test<'_>>)> {
+    let mut of_run: BTreeMap<usize, Vec<&Finding>> = BTreeMap::new();
+    let of_tests = comparison.tests.iter().map(|test| (&test.subject, Vec::new()));
+    let mut of_group: BTreeMap<_, Vec<&Finding>> = of_tests.collect();
+    for finding in &comparison.findings {
+        match finding.case {
+            Some(place) => of_run.entry(place).or_default().push(finding),
+            None => of_group.entry(&finding.subject).or_default().push(finding),
+        }
+    }
+    let mut suites: BTreeMap<(&str, &str), Vec<Test>> = BTreeMap::new();
+    for (place, case) in comparison.cases.iter().enumerate() {
+        let shown = case.new.as_ref().or(case.base.as_ref());
+        suites.entry((&case.experiment, &case.solver)).or_default().push(Test {
+            class: format!("{}.{}", case.experiment, case.solver),
+            name: case.name(),
+            time_s: case.new.as_ref().and_then(|ended| ended.wall_time_s).unwrap_or(0.0),
+            findings: of_run.remove(&place).unwrap_or_default(),
+            is_missing: case.new.is_none(),
+            output: shown.and_then(|ended| ended.message.as_deref()),
+        });
+    }
+    let several = comparison.new.experiments.len() > 1;
+    let groups = of_group.into_iter().map(|(subject, findings)| Test {
+        class: "groups".to_owned(),
+        name: subject.name(several),
+        time_s: 0.0,
+        findings,
+        is_missing: false,
+        output: None,
+    });
+    let suites = suites.into_iter().map(|((experiment, solver), tests)| (format!("{experiment} / {solver}"), tests));
+    suites.chain([("groups".to_owned(), groups.collect())]).collect()
+}
+
+fn totals<'a>(tests: impl Iterator<Item = &'a Test<'a>> + Clone) -> String {
+    let failures = tests.clone().filter(|test| test.fails()).count();
+    let skipped = tests.clone().filter(|test| test.is_missing && !test.fails()).count();
+    let time: f64 = tests.clone().map(|test| test.time_s).sum();
+    let all = tests.count();
+    format!(" tests=\"{all}\" failures=\"{failures}\" errors=\"0\" skipped=\"{skipped}\" time=\"{time:.3}\"")
 }
 
 fn case(text: &mut String, test: &Test) {
     let (class, name) = (attribute(&test.class), attribute(&test.name));
     let _ = write!(text, "    <testcase classname=\"{class}\" name=\"{name}\" time=\"{:.3}\"", test.time_s);
-    let failing: Vec<_> = test.findings.iter().copied().filter(|finding| finding.fails).collect();
-    let others: Vec<_> = test.findings.iter().copied().filter(|finding| !finding.fails).collect();
-    let output = test.output.filter(|_| !test.findings.is_empty());
-    if failing.is_empty() && others.is_empty() && test.skipped.is_none() {
+    if test.findings.is_empty() && !test.is_missing {
         *text += "/>\n";
         return;
     }
     *text += ">\n";
+    let (failing, others): (Vec<&Finding>, Vec<_>) = test.findings.iter().partition(|finding| finding.fails);
     // Readers want at most one failure a case.
     if let Some(first) = failing.first() {
-        let lines: Vec<_> = failing.iter().map(|finding| line(finding)).chain(output.map(str::to_owned)).collect();
+        let lines: Vec<_> = failing.iter().map(|finding| line(finding)).chain(test.output.map(str::to_owned)).collect();
         let message = attribute(&first.text);
         let _ = write!(text, "      <failure message=\"{message}\" type=\"{}\">", first.aspect);
         let _ = writeln!(text, "{}</failure>", xml(&lines.join("\n")));
-    } else if let Some(reason) = test.skipped {
-        let _ = writeln!(text, "      <skipped message=\"{reason}\"/>");
+    } else if test.is_missing {
+        *text += "      <skipped message=\"only in BASE\"/>\n";
     }
     if !others.is_empty() {
         let lines: Vec<_> = others.iter().map(|finding| line(finding)).collect();

@@ -1,20 +1,20 @@
-//! Single runs: what became of the answer of a run, and whether two measurements of one and the same program may differ so.
+//! Single runs: how the answers of a run differ, whether two measurements of one program may differ so, and runs without an answer
+//! on a side.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use record::{CPU_LIMIT, Category, HARD_LIMIT, MEMORY_LIMIT, SOFT_LIMIT, Status};
 
-use super::circumstances::waited;
-use super::matching::{Matched, Member, Pair, are_alike, subject};
-use super::{Aspect, Case, Ended, Finding, Options, Subject, Verdict};
+use super::finding::{Aspect, BAD, Case, Ended, Finding, Options, SIDES, Subject, Verdict};
+use super::matching::{Matched, Member, Pair, are_alike, subject, waited};
 use crate::results::{Experiment, Run};
 use crate::stats::float;
 use crate::text::count;
 
 type Difference = (Aspect, Verdict, String);
 
-/// What an answer is worth, from the worst.
+/// How good an answer is, from the worst.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Worth {
     Wrong,
@@ -90,7 +90,7 @@ fn of_answer(base: &Run, new: &Run) -> Option<Difference> {
     })
 }
 
-/// From an answer to one that is worth less.
+/// The difference from an answer to a worse one.
 fn fall(better: &Run, worse: &Run) -> (Aspect, Verdict) {
     let chance = || if may_be_chance(better, worse) { Verdict::Borderline } else { Verdict::Worse };
     match (Worth::of(better), Worth::of(worse)) {
@@ -105,7 +105,7 @@ fn fall(better: &Run, worse: &Run) -> (Aspect, Verdict) {
     }
 }
 
-/// From one answer to another that is worth as much.
+/// The difference from an answer to another that is as good.
 fn sideways(base: &Run, new: &Run, worth: Worth) -> Option<(Aspect, Verdict)> {
     if base.status == new.status {
         return None;
@@ -148,14 +148,10 @@ fn of_objective(base: &Run, new: &Run) -> Option<Difference> {
     if refuted(base, before, new, after) || refuted(new, after, base, before) {
         return Some((Aspect::Objective, Verdict::Worse, format!("a solution below a proven bound: {text}")));
     }
-    let chance = is_stopped(base) || is_stopped(new) || base.setting.threads > 1;
-    Some(if chance {
-        (Aspect::Objective, Verdict::Borderline, format!("{text}, found when a limit struck"))
-    } else if after > before {
-        (Aspect::Objective, Verdict::Worse, text)
-    } else {
-        (Aspect::Objective, Verdict::Better, text)
-    })
+    if is_stopped(base) || is_stopped(new) || base.setting.threads > 1 {
+        return Some((Aspect::Objective, Verdict::Borderline, format!("{text}, found when a limit struck")));
+    }
+    Some((Aspect::Objective, if after > before { Verdict::Worse } else { Verdict::Better }, text))
 }
 
 /// `optimal (correct) → timeout (unknown, hard-limit)`.
@@ -165,12 +161,9 @@ fn shown(base: &Run, new: &Run) -> String {
 
 fn answer(run: &Run) -> String {
     let reason = run.termination_reason.as_str();
-    let plain = reason.is_empty() || reason == "solved" || reason == run.status.as_str();
-    if plain {
-        format!("{} ({})", run.status, run.category)
-    } else {
-        format!("{} ({}, {reason})", run.status, run.category)
-    }
+    let is_plain = ["", "solved", run.status.as_str()].contains(&reason);
+    let reason = if is_plain { String::new() } else { format!(", {reason}") };
+    format!("{} ({}{reason})", run.status, run.category)
 }
 
 /// Share of a limit of time above which it is no evidence that the limit stopped the other run, where both were measured alike
@@ -188,23 +181,24 @@ const STOPPED: f64 = 0.8;
 
 /// Whether a limit kept a run from doing more: it ran out, or the best solution until then was taken.
 fn is_stopped(run: &Run) -> bool {
-    let reason = run.termination_reason.as_str();
-    [SOFT_LIMIT, HARD_LIMIT, CPU_LIMIT, MEMORY_LIMIT].contains(&reason)
-        || (run.status == Status::Feasible && used(run).iter().flatten().any(|share| *share >= STOPPED))
-}
-
-/// Whether a run came to its end by itself and with an answer, so that its counts depend on nothing but the program.
-pub fn is_finished(run: &Run) -> bool {
-    (run.status.has_solution() || run.status == Status::Infeasible) && !is_stopped(run)
+    let [.., memory] = used(run);
+    struck_by_time(run) || run.termination_reason == MEMORY_LIMIT || is_used_up(run, [memory])
 }
 
 /// Whether a limit of time kept a run from its end.
 pub fn struck_by_time(run: &Run) -> bool {
     let [time, cpu, _] = used(run);
-    match run.termination_reason.as_str() {
-        SOFT_LIMIT | HARD_LIMIT | CPU_LIMIT => true,
-        _ => run.status == Status::Feasible && [time, cpu].into_iter().flatten().any(|share| share >= STOPPED),
-    }
+    [SOFT_LIMIT, HARD_LIMIT, CPU_LIMIT].contains(&run.termination_reason.as_str()) || is_used_up(run, [time, cpu])
+}
+
+/// Whether a run has a solution that is not proven to be the best, and used so much of a limit.
+fn is_used_up<const N: usize>(run: &Run, shares: [Option<f64>; N]) -> bool {
+    run.status == Status::Feasible && shares.into_iter().flatten().any(|share| share >= STOPPED)
+}
+
+/// Whether a run ended by itself and with an answer, so that its counts depend on nothing but the program.
+pub fn is_finished(run: &Run) -> bool {
+    (run.status.has_solution() || run.status == Status::Infeasible) && !is_stopped(run)
 }
 
 /// Whether a limit that stopped one run is no evidence, given what the other used of it or that the one waited.
@@ -241,35 +235,32 @@ fn used(run: &Run) -> [Option<f64>; 3] {
 }
 
 /// Every run, and what is found of single runs.
-pub fn of_runs(matched: &Matched, options: &Options) -> (Vec<Case>, Vec<Finding>) {
+pub fn of_runs(matched: &Matched) -> (Vec<Case>, Vec<Finding>) {
     let (mut cases, mut findings) = (Vec::new(), Vec::new());
-    let mut note = |member: &Member, place: usize, aspect: Aspect, verdict: Verdict, text: String| {
-        let finding = Finding::of_group(aspect, verdict, subject(member), text, options);
-        findings.push(Finding { case: Some(place), ..finding });
-    };
     for pair in &matched.pairs {
-        for (aspect, verdict, text) in differences(pair) {
-            note(&pair.new, cases.len(), aspect, verdict, text);
-        }
+        findings.extend(differences(pair).into_iter().map(|difference| finding(&pair.new, cases.len(), difference)));
         cases.push(case(&pair.new, Some(&pair.base), Some(&pair.new)));
     }
-    // A wrong answer is one whether or not it was asked for before.
-    for (members, is_base) in [(&matched.only_base, true), (&matched.only_new, false)] {
+    for (side, members) in matched.alone.iter().enumerate() {
         for member in members {
-            let (side, verdict) = if is_base { ("BASE", Verdict::Better) } else { ("NEW", Verdict::Worse) };
+            // A wrong answer is one whether or not it was asked for before.
             if member.run.category == Category::Wrong {
-                let text = format!("wrong in {side}, and not run on the other side");
-                note(member, cases.len(), Aspect::Wrong, verdict, text);
+                let text = format!("wrong in {}, and not run on the other side", SIDES[side]);
+                findings.push(finding(member, cases.len(), (Aspect::Wrong, BAD[side], text)));
             }
-            cases.push(if is_base { case(member, Some(member), None) } else { case(member, None, Some(member)) });
+            let on = |of: usize| (of == side).then_some(member);
+            cases.push(case(member, on(0), on(1)));
         }
     }
     (cases, findings)
 }
 
-/// Experiments of a side with fewer results than a session of theirs had to do: rows were lost, or it did not come to its end.
-pub fn unfinished(experiments: &[Experiment], is_base: bool, options: &Options) -> Vec<Finding> {
-    let (side, verdict) = if is_base { ("BASE", Verdict::Better) } else { ("NEW", Verdict::Worse) };
+fn finding(member: &Member, case: usize, (aspect, verdict, text): Difference) -> Finding {
+    Finding { case: Some(case), ..Finding::new(aspect, verdict, subject(member), text) }
+}
+
+/// Experiments of a side with fewer results than a session of theirs had to do: rows were lost, or the session did not finish.
+pub fn unfinished(experiments: &[Experiment], side: usize) -> Vec<Finding> {
     let one = |experiment: &Experiment| {
         let results = experiment.runs().iter().filter(|run| run.status != Status::Interrupted).count() as u64;
         let manifest = experiment.manifest();
@@ -277,30 +268,36 @@ pub fn unfinished(experiments: &[Experiment], is_base: bool, options: &Options) 
         // of which plan a session was.
         let of_plan = manifest.sessions.iter().filter(|session| session.plan == manifest.plan);
         let planned = of_plan.map(|session| session.runs).max()?.min(manifest.planned);
-        let text = || format!("{results} of {planned} runs that {side} set out to do have a result");
-        let subject = || Subject { experiment: experiment.name().to_owned(), ..Subject::default() };
-        (results < planned).then(|| Finding::of_group(Aspect::Missing, verdict, subject(), text(), options))
+        let subject = Subject { experiment: experiment.name().to_owned(), ..Subject::default() };
+        let text = format!("{results} of {planned} runs that {} set out to do have a result", SIDES[side]);
+        (results < planned).then(|| Finding::new(Aspect::Missing, BAD[side], subject, text))
     };
     experiments.iter().filter_map(one).collect()
 }
 
 /// Runs that only one side has, by group.
-pub fn missing(members: &[Member], is_base: bool, options: &Options) -> Vec<Finding> {
+pub fn missing(members: &[Member], side: usize) -> Vec<Finding> {
     let mut numbers: BTreeMap<Subject, usize> = BTreeMap::new();
     for member in members {
         *numbers.entry(subject(member)).or_default() += 1;
     }
-    let side = if is_base { "BASE" } else { "NEW" };
-    let verdict = if is_base { Verdict::Worse } else { Verdict::Better };
     let finding = |(subject, runs): (Subject, usize)| {
-        let text = format!("{} only in {side}", count(runs, "run"));
-        Finding::of_group(Aspect::Missing, verdict, subject, text, options)
+        let text = format!("{} only in {}", count(runs, "run"), SIDES[side]);
+        Finding::new(Aspect::Missing, BAD[side].reversed(), subject, text)
     };
     numbers.into_iter().map(finding).collect()
 }
 
 /// A run, under the names that this member has.
 fn case(named: &Member, base: Option<&Member>, new: Option<&Member>) -> Case {
+    let ended = |Member { run, .. }: &Member| Ended {
+        run_id: run.run_id.clone(),
+        status: run.status,
+        category: run.category,
+        reason: run.termination_reason.clone(),
+        wall_time_s: run.wall_time_s,
+        message: run.message.clone(),
+    };
     let setting = &named.run.setting;
     Case {
         experiment: named.experiment.name().to_owned(),
@@ -311,17 +308,5 @@ fn case(named: &Member, base: Option<&Member>, new: Option<&Member>) -> Case {
         repeat: named.run.repeat,
         base: base.map(ended),
         new: new.map(ended),
-    }
-}
-
-fn ended(member: &Member) -> Ended {
-    let run = member.run;
-    Ended {
-        run_id: run.run_id.clone(),
-        status: run.status,
-        category: run.category,
-        reason: run.termination_reason.clone(),
-        wall_time_s: run.wall_time_s,
-        message: run.message.clone(),
     }
 }

@@ -4,8 +4,8 @@
 use record::{Selection, Test};
 
 use super::grid;
-use crate::analysis::ablation::{self, Effect, effects, families_of};
 use crate::analysis::claims::{self, Finding, NO_EFFECT, Verdicts, findings};
+use crate::analysis::effect::{self, Effect, effects, families_of};
 use crate::analysis::{Analysis, caveats};
 use crate::figures::{Cell, Chart, Curve, Dimension, Grid, Guide, GuideAt, Kind, Point, Scale, Spread};
 use crate::stats::{LEAST_UNITS, LEVEL, float};
@@ -35,7 +35,7 @@ pub fn ablation_table(analysis: &Analysis) -> Vec<Grid> {
         key: "families".to_owned(),
         caption: "What each constraint family contributes: with it, compared to without it".to_owned(),
         notes: ablation_notes(has_bounds),
-        caveats: caveats::of_shown(ablation::shown(analysis, &effects), false),
+        caveats: caveats::of_shown(effect::shown(analysis, &effects), false),
         ..grid
     }]
 }
@@ -138,7 +138,7 @@ pub fn ablation_plot(analysis: &Analysis, _: bool) -> Vec<Chart> {
         y: Dimension::new("time with / time without", Scale::Ratios),
         guides: vec![Guide { at: GuideAt::Y(1.0), label: "no effect".to_owned() }],
         notes,
-        caveats: caveats::of_shown(ablation::shown(analysis, &effects), false),
+        caveats: caveats::of_shown(effect::shown(analysis, &effects), false),
         ..Chart::default()
     }]
 }

@@ -11,8 +11,9 @@ use crate::analysis::comparison::all;
 use crate::analysis::{Analysis, Outcome, caveats};
 use crate::figures::{Cell, Grid};
 use crate::group::by_first;
-use crate::results::{Run, some};
+use crate::results::Run;
 use crate::stats::median;
+use crate::text::some;
 
 /// Outcomes of which a row says how their runs ended.
 struct Ended<'a> {

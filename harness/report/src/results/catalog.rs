@@ -1,7 +1,7 @@
 //! What an experiment consists of, in the order in which it is shown.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use record::{Baseline, Manifest, natural_order};
@@ -103,7 +103,7 @@ impl Catalog {
         self.formulations.windows(2).any(|pair| pair[0].kind != pair[1].kind)
     }
 
-    /// Who the others are compared with, if the config names who and there are rows of it.
+    /// The configuration that the others are compared with, if the config names it and there are rows of it.
     pub fn baseline<'a>(&self, manifest: &'a Manifest) -> Option<Baseline<'a>> {
         let formulations: Vec<_> = self.formulations.iter().map(|f| f.name.as_str()).collect();
         let solvers: Vec<_> = self.solvers.iter().map(String::as_str).collect();
@@ -111,29 +111,27 @@ impl Catalog {
     }
 
     pub fn of(manifest: &Manifest, settings: &[Arc<Setting>]) -> Self {
-        let mut instances: Vec<Instance> = Vec::new();
-        let mut formulations: Vec<Formulation> = Vec::new();
-        let mut solvers: Vec<String> = Vec::new();
-        let mut seen: [HashSet<&str>; 3] = Default::default();
+        let (mut instances, mut formulations) = (BTreeMap::new(), BTreeMap::new());
         for setting in settings {
-            if seen[0].insert(&setting.instance) {
-                let (challenge, places, has_loops) = (setting.challenge, setting.places, setting.has_loops());
-                instances.push(Instance { name: setting.instance.clone(), challenge, places, has_loops });
-            }
-            if seen[1].insert(&setting.formulation) {
-                formulations.push(Formulation {
-                    name: setting.formulation.clone(),
-                    kind: setting.kind.clone(),
-                    families: setting.families.clone(),
-                    objective: setting.objective.clone(),
-                    subloops: setting.subloops.clone(),
-                    holes: setting.hole_treatment.clone(),
-                });
-            }
-            if seen[2].insert(&setting.solver) {
-                solvers.push(setting.solver.clone());
-            }
+            instances.entry(&setting.instance).or_insert_with(|| Instance {
+                name: setting.instance.clone(),
+                challenge: setting.challenge,
+                places: setting.places,
+                has_loops: setting.has_loops(),
+            });
+            formulations.entry(&setting.formulation).or_insert_with(|| Formulation {
+                name: setting.formulation.clone(),
+                kind: setting.kind.clone(),
+                families: setting.families.clone(),
+                objective: setting.objective.clone(),
+                subloops: setting.subloops.clone(),
+                holes: setting.hole_treatment.clone(),
+            });
         }
+        let solvers: BTreeSet<_> = settings.iter().map(|setting| &setting.solver).collect();
+        let mut instances: Vec<Instance> = instances.into_values().collect();
+        let mut formulations: Vec<Formulation> = formulations.into_values().collect();
+        let mut solvers: Vec<String> = solvers.into_iter().cloned().collect();
         let compare = by_place(manifest.formulations.iter().map(String::as_str));
         formulations.sort_by(|a, b| compare(&a.name, &b.name));
         let compare = by_place(manifest.solvers.iter().map(|s| s.name.as_str()));

@@ -1,6 +1,5 @@
 //! One experiment, read from its results directory and checked.
 
-mod batch;
 mod catalog;
 mod published;
 mod rows;
@@ -14,11 +13,10 @@ use record::{Baseline, Manifest, Published, ResultsDir, natural_order};
 use crate::ReportError;
 use rows::Rows;
 
-pub use batch::{BatchFigure, Figure};
 pub use catalog::{Catalog, Formulation, Instance, same_families};
-pub use published::{PublishedRow, board, conditions, foreign, heading, is_other, other_sources};
+pub use published::{BatchFigure, Figure, PublishedRow, board, conditions, foreign, heading, is_other, other_sources};
 pub use rows::{Run, Setting, Solve, is_odd};
-pub use warnings::{BOUNDED_TABLE, PUBLISHED_TABLE, ended, known, some};
+pub use warnings::{BOUNDED_TABLE, PUBLISHED_TABLE, ended};
 
 /// What was recorded of one experiment: the latest attempt of each run, the manifest and published figures.
 #[derive(Debug, Clone)]
@@ -40,8 +38,8 @@ pub struct Experiment {
 }
 
 impl Experiment {
-    /// Reads a results directory. Of each run only the latest attempt counts, and only runs of the plan that
-    /// stands beside the rows.
+    /// Reads a results directory. Of each run only the latest attempt counts, and only runs of the plan
+    /// beside the rows.
     ///
     /// # Errors
     /// A directory without manifest, a file that cannot be read or does not fit its schema.
@@ -53,7 +51,7 @@ impl Experiment {
         let manifest = files.read_manifest()?;
         let rows = Rows::read(&files, &manifest.sessions)?;
         let (published, batch) = match &manifest.report.published {
-            Some(spec) => figures(&files.published(), spec)?,
+            Some(spec) => published::read(&files.published(), spec)?,
             None => (Vec::new(), Vec::new()),
         };
         let catalog = Catalog::of(&manifest, &rows.settings());
@@ -68,7 +66,7 @@ impl Experiment {
         &self.manifest.experiment
     }
 
-    /// What stands beside the rows.
+    /// The manifest beside the rows.
     #[must_use]
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
@@ -104,18 +102,10 @@ impl Experiment {
 /// # Errors
 /// What is wrong with the file, or which rows it has.
 pub fn check_published(path: &Path, wanted: &Published) -> Result<(), ReportError> {
-    figures(path, wanted).map(drop)
+    published::read(path, wanted).map(drop)
 }
 
-/// The published figures of a file: of single runs, or of batches.
-fn figures(path: &Path, spec: &Published) -> Result<(Vec<PublishedRow>, Vec<BatchFigure>), ReportError> {
-    Ok(match batch::read(path, spec)? {
-        Some(figures) => (Vec::new(), figures),
-        None => (published::read(path, spec)?, Vec::new()),
-    })
-}
-
-/// The results directories that a path stands for: itself, or where it is none the folders in it that are, in natural
+/// The results directories that a path means: itself, or where it is none the folders in it that are, in natural
 /// order.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! Published figures: what a row says, which of our runs it stands beside, and how `published.csv` is read: every message names
+//! Published figures: what a row says, which of our runs it is compared with, and how files of them are read: every message names
 //! file, line and column, and what would be right.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,6 +9,7 @@ use record::Published;
 
 use super::catalog::{Instance, same_families};
 use crate::ReportError;
+use crate::text::joined;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct PublishedRow {
@@ -107,57 +108,94 @@ pub fn conditions<'a>(sources: impl Iterator<Item = &'a str>) -> &'static str {
     }
 }
 
+/// What an approach was published to take over a batch of instances, as a paper prints it that does not list its runs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BatchFigure {
+    /// Where it was published.
+    pub source: String,
+    /// How the source names the approach.
+    pub approach: String,
+    /// The same approach here: what the column `families` says of its formulation.
+    pub formulation: String,
+    /// The label of its solver here.
+    pub solver: String,
+    pub figure: Figure,
+    /// In seconds.
+    pub time_s: f64,
+}
+
+/// What is said of the times of a batch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Figure {
+    Mean,
+    Worst,
+}
+
 const REQUIRED: [&str; 4] = ["table", "challenge", "formulation", "time_s"];
 
 const OPTIONAL: [&str; 8] = ["iteration", "places", "objective", "hole", "loops", "solved", "note", "source"];
 
-/// Reads the rows of one table of the file that come from the sources asked for; further columns are allowed
-/// and ignored.
-pub fn read(path: &Path, spec: &Published) -> Result<Vec<PublishedRow>, ReportError> {
-    let mut reader = csv::Reader::from_path(path).map_err(|e| csv_error(path, e))?;
-    let header = reader.headers().map_err(|e| csv_error(path, e))?.clone();
-    let has = |name: &str| header.iter().any(|h| h == name);
+/// The columns of files of figures of batches, which are told by the column `figure`.
+const OF_BATCHES: [&str; 7] = ["source", "table", "approach", "formulation", "solver", "figure", "value"];
+
+/// Reads the rows of one table of the file that come from the sources asked for, of single runs or of batches; further columns are
+/// allowed and ignored.
+pub fn read(path: &Path, spec: &Published) -> Result<(Vec<PublishedRow>, Vec<BatchFigure>), ReportError> {
+    let failed = |error| csv_error(path, error);
+    let mut reader = csv::Reader::from_path(path).map_err(failed)?;
+    let header = reader.headers().map_err(failed)?.clone();
+    let has = |name: &str| header.iter().any(|heading| heading == name);
+    let required: &[&str] = match has("figure") {
+        true => &OF_BATCHES,
+        false => &REQUIRED,
+    };
     let source = (!spec.sources.is_empty()).then_some("source");
-    if let Some(missing) = REQUIRED.into_iter().chain(source).find(|name| !has(name)) {
-        let (need, more) = (REQUIRED.join(", "), OPTIONAL.join(", "));
-        let reason = format!("missing; published figures need the columns {need} and may have {more}");
+    if let Some(missing) = required.iter().copied().chain(source).find(|name| !has(name)) {
+        let reason = match has("figure") {
+            true => format!("missing; figures of batches need the columns {}", OF_BATCHES.join(", ")),
+            false => {
+                let (need, more) = (REQUIRED.join(", "), OPTIONAL.join(", "));
+                format!("missing; published figures need the columns {need} and may have {more}")
+            }
+        };
         return Err(wrong(path, 1, Some(missing), reason));
     }
 
-    let mut rows: Vec<PublishedRow> = Vec::new();
+    let (mut rows, mut figures): (Vec<PublishedRow>, Vec<BatchFigure>) = (Vec::new(), Vec::new());
     let (mut tables, mut sources) = (BTreeSet::new(), BTreeSet::new());
     for record in reader.records() {
-        let record = record.map_err(|e| csv_error(path, e))?;
+        let record = record.map_err(failed)?;
         let line = Line { path, header: &header, record: &record };
         if line.cell("table") != spec.table {
             tables.insert(line.cell("table").to_owned());
-            continue;
-        }
-        if !spec.sources.is_empty() && !spec.sources.iter().any(|s| s == line.cell("source")) {
+        } else if !spec.sources.is_empty() && !spec.sources.iter().any(|s| s == line.cell("source")) {
             sources.insert(line.cell("source").to_owned());
-            continue;
+        } else if has("figure") {
+            figures.push(line.figure()?);
+        } else {
+            let row = line.row()?;
+            if rows.iter().any(|r| is_same_solve(r, &row)) {
+                let name = foreign(&row.formulation, row.objective.as_deref());
+                let (board, iteration) = (row.board(), row.iteration);
+                let reason = format!("challenge {board}, iteration {iteration} of {name} stands here a second time");
+                return Err(line.wrong(None, reason));
+            }
+            rows.push(row);
         }
-        let row = line.row()?;
-        if rows.iter().any(|r| is_same_solve(r, &row)) {
-            let name = foreign(&row.formulation, row.objective.as_deref());
-            let (board, iteration) = (row.board(), row.iteration);
-            let reason = format!("challenge {board}, iteration {iteration} of {name} stands here a second time");
-            return Err(line.wrong(None, reason));
-        }
-        rows.push(row);
     }
-    let join = |names: BTreeSet<String>| names.into_iter().collect::<Vec<_>>().join(", ");
-    if rows.is_empty() && !sources.is_empty() {
-        let (table, wanted, others) = (&spec.table, spec.sources.join(" or "), join(sources));
-        let reason = format!("no rows of table `{table}` from {wanted}; the file has that table from {others}");
-        return Err(wrong(path, 1, Some("source"), reason));
-    }
-    if rows.is_empty() {
-        let reason = format!("no rows of table `{}`; the file has the tables {}", spec.table, join(tables));
-        return Err(wrong(path, 1, Some("table"), reason));
+    if rows.is_empty() && figures.is_empty() {
+        let (table, wanted) = (&spec.table, spec.sources.join(" or "));
+        let (column, reason) = match sources.is_empty() {
+            true => ("table", format!("no rows of table `{table}`; the file has the tables {}", joined(tables, ", "))),
+            false => {
+                let others = joined(sources, ", ");
+                ("source", format!("no rows of table `{table}` from {wanted}; the file has that table from {others}"))
+            }
+        };
+        return Err(wrong(path, 1, Some(column), reason));
     }
     rows.sort_by_key(|r| (r.challenge, r.places, r.iteration));
-    Ok(rows)
+    Ok((rows, figures))
 }
 
 fn is_same_solve(a: &PublishedRow, b: &PublishedRow) -> bool {
@@ -173,10 +211,6 @@ struct Line<'a> {
 
 impl Line<'_> {
     fn row(&self) -> Result<PublishedRow, ReportError> {
-        let text = self.cell("time_s");
-        let time_s = text.parse::<f64>().ok().filter(|t| t.is_finite() && *t >= 0.0).ok_or_else(|| {
-            self.wrong(Some("time_s"), format!("`{text}` is not a time in seconds, for example 12944.06"))
-        })?;
         Ok(PublishedRow {
             source: self.cell("source").to_owned(),
             challenge: self.whole("challenge")?,
@@ -185,11 +219,30 @@ impl Line<'_> {
             objective: self.filled("objective").map(ToOwned::to_owned),
             // Without the column every row is a process of one solve; an empty cell is a slip.
             iteration: if self.column("iteration").is_some() { self.whole("iteration")? } else { 0 },
-            time_s,
+            time_s: self.seconds("time_s", "12944.06")?,
             hole: self.yes("hole")?,
             loops: self.filled("loops").map(|_| self.whole("loops")).transpose()?,
             solved: self.yes("solved")?.unwrap_or(true),
             note: self.cell("note").to_owned(),
+        })
+    }
+
+    fn figure(&self) -> Result<BatchFigure, ReportError> {
+        let figure = match self.cell("figure") {
+            "mean time" => Figure::Mean,
+            "worst time" => Figure::Worst,
+            other => {
+                let reason = format!("`{other}` is neither `mean time` nor `worst time`");
+                return Err(self.wrong(Some("figure"), reason));
+            }
+        };
+        Ok(BatchFigure {
+            source: self.cell("source").to_owned(),
+            approach: self.cell("approach").to_owned(),
+            formulation: self.cell("formulation").to_owned(),
+            solver: self.cell("solver").to_owned(),
+            figure,
+            time_s: self.seconds("value", "146.33")?,
         })
     }
 
@@ -211,6 +264,12 @@ impl Line<'_> {
         text.parse().map_err(|_| self.wrong(Some(name), format!("`{text}` is not a whole number")))
     }
 
+    fn seconds(&self, name: &str, example: &str) -> Result<f64, ReportError> {
+        let text = self.cell(name);
+        let time = text.parse::<f64>().ok().filter(|time| time.is_finite() && *time >= 0.0);
+        time.ok_or_else(|| self.wrong(Some(name), format!("`{text}` is not a time in seconds, for example {example}")))
+    }
+
     fn yes(&self, name: &str) -> Result<Option<bool>, ReportError> {
         match self.cell(name) {
             "" => Ok(None),
@@ -225,11 +284,11 @@ impl Line<'_> {
     }
 }
 
-pub(super) fn wrong(path: &Path, line: u64, column: Option<&str>, reason: String) -> ReportError {
+fn wrong(path: &Path, line: u64, column: Option<&str>, reason: String) -> ReportError {
     ReportError::Published { path: path.to_owned(), line, column: column.map(ToOwned::to_owned), reason }
 }
 
-pub(super) fn csv_error(path: &Path, error: csv::Error) -> ReportError {
+fn csv_error(path: &Path, error: csv::Error) -> ReportError {
     let line = error.position().map_or(1, csv::Position::line);
     match error.into_kind() {
         csv::ErrorKind::Io(source) => ReportError::Io { path: path.to_owned(), source },

@@ -2,6 +2,7 @@
 //! kept once.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::hash::Hash;
 use std::mem::{replace, take};
 use std::ops::{Deref, Range};
 use std::path::Path;
@@ -49,9 +50,7 @@ impl Rows {
         thread::scope(|scope| {
             let path = files.iterations();
             let solves = scope.spawn(move || read_solves(&path));
-            let plan = Plan::read(files)?;
-            let rows = Self { planned: plan.is_some(), ..Self::default() };
-            let mut reading = Reading { rows, shared: Shared::of(sessions), plan, known: HashMap::new() };
+            let mut reading = Reading::new(read_plan(files)?, sessions);
             let mut table = TableReader::<RunRow>::open(&files.runs())?;
             for row in table.by_ref() {
                 let (line, row) = row?;
@@ -75,7 +74,8 @@ impl Rows {
                 reason: "reading it failed; this is a bug".to_owned(),
             })??;
             rows.note("iterations.csv", &table);
-            rows.add(solves, &known, files)?;
+            let failed = |(line, reason)| RecordError::Row { path: files.iterations(), line, reason };
+            rows.add(solves, &known).map_err(failed)?;
             Ok(rows)
         })
     }
@@ -85,36 +85,36 @@ impl Rows {
         self.unknown.extend(table.unknown().iter().map(|column| format!("{column} ({file})")));
     }
 
-    fn add(
-        &mut self,
-        mut solves: Solves,
-        known: &HashMap<String, Known>,
-        files: &ResultsDir,
-    ) -> Result<(), RecordError> {
+    /// Adds the solves of the runs that are shown, or says in which line what is wrong.
+    fn add(&mut self, mut solves: Solves, known: &HashMap<String, Known>) -> Result<(), (u64, String)> {
         let has_row = |(id, attempt): &(String, u32)| known.get(id).is_some_and(|run| run.attempts.contains(attempt));
         self.orphans = solves.iter().filter(|(key, _)| !has_row(key)).map(|(_, lines)| lines.len()).sum();
         for run in &mut self.runs {
             let mut lines = solves.remove(&(run.run_id.clone(), run.attempt)).unwrap_or_default();
             lines.sort_by_key(|(_, solve)| solve.iteration);
-            if let Some(twice) = lines.windows(2).find(|pair| pair[0].1.iteration == pair[1].1.iteration) {
-                let (line, Solve { iteration, .. }) = twice[1];
-                let of = format!("run {} attempt {}", run.run_id, run.attempt);
-                let reason = format!("iteration {iteration} of {of} stands here a second time");
-                return Err(RecordError::Row { path: files.iterations(), line, reason });
+            if let Some([_, (line, twice)]) = lines.array_windows().find(|[(_, a), (_, b)]| a.iteration == b.iteration)
+            {
+                let (iteration, id, attempt) = (twice.iteration, &run.run_id, run.attempt);
+                return Err((
+                    *line,
+                    format!("iteration {iteration} of run {id} attempt {attempt} stands here a second time"),
+                ));
             }
-            let start = self.solves.len();
-            let (sum, line) = lines.iter().fold((0.0, 0), |(sum, _), (line, solve)| (sum + solve.time_s, *line));
-            let counted = run.iterations == Some(lines.len() as u64) && !lines.is_empty();
-            if let Some(total) = run.solve_time_s.filter(|total| counted && differs(sum, *total)) {
+            let sum: f64 = lines.iter().map(|(_, solve)| solve.time_s).sum();
+            if let (Some(total), Some((line, _))) = (run.solve_time_s, lines.last())
+                && run.iterations == Some(lines.len() as u64)
+                && differs(sum, total)
+            {
                 let reason = format!(
                     "the solves of run {} took {sum} s together, and its row in runs.csv says {total} s: one of the two was changed",
                     run.run_id
                 );
-                return Err(RecordError::Row { path: files.iterations(), line, reason });
+                return Err((*line, reason));
             }
+            self.miscounted += usize::from(run.iterations.is_some_and(|count| count != lines.len() as u64));
+            let start = self.solves.len();
             self.solves.extend(lines.into_iter().map(|(_, solve)| solve));
             run.solves = start..self.solves.len();
-            self.miscounted += usize::from(run.iterations.is_some_and(|count| count != run.solves.len() as u64));
         }
         Ok(())
     }
@@ -132,10 +132,13 @@ fn differs(a: f64, b: f64) -> bool {
     (a - b).abs() > 0.05 + 0.01 * a.max(b)
 }
 
+/// What was met in the rows so far, and what these are read by.
 struct Reading<'a> {
     rows: Rows,
-    shared: Shared<'a>,
     plan: Option<Plan>,
+    sessions: &'a [SessionFacts],
+    machines: Vec<Arc<HostFacts>>,
+    settings: HashSet<Arc<Setting>>,
     known: HashMap<String, Known>,
 }
 
@@ -146,7 +149,18 @@ struct Known {
     place: Option<usize>,
 }
 
-impl Reading<'_> {
+impl<'a> Reading<'a> {
+    fn new(plan: Option<Plan>, sessions: &'a [SessionFacts]) -> Self {
+        Self {
+            rows: Rows { planned: plan.is_some(), ..Rows::default() },
+            plan,
+            sessions,
+            machines: sessions.iter().map(|session| Arc::new(session.host.clone())).collect(),
+            settings: HashSet::new(),
+            known: HashMap::new(),
+        }
+    }
+
     /// Notes an attempt; false if it has a row before this one.
     fn is_new(&mut self, row: &RunRow) -> bool {
         let attempts = &mut self.known.entry(row.run_id.clone()).or_default().attempts;
@@ -159,12 +173,15 @@ impl Reading<'_> {
 
     /// Keeps a row, if the plan holds its run and no later attempt stands before it.
     fn take(&mut self, mut row: RunRow) {
-        let rows = &mut self.rows;
-        if self.plan.as_ref().is_some_and(|plan| !plan.name(&mut row)) {
-            rows.earlier += 1;
-            return;
+        if let Some(plan) = &self.plan {
+            let Some(cell) = plan.get(&row.run_id) else {
+                self.rows.earlier += 1;
+                return;
+            };
+            [row.instance, row.formulation, row.solver] = <[String; 3]>::clone(cell);
         }
-        let run = self.shared.run(row);
+        let run = self.run(row);
+        let rows = &mut self.rows;
         let place = &mut self.known.entry(run.run_id.clone()).or_default().place;
         let Some(place) = *place else {
             *place = Some(rows.runs.len());
@@ -175,44 +192,46 @@ impl Reading<'_> {
         let older = if run.attempt > kept.attempt { replace(kept, run) } else { run };
         rows.superseded += usize::from(older.status != Status::Interrupted);
     }
+
+    fn run(&mut self, mut row: RunRow) -> Run {
+        let session = session(&row, self.sessions);
+        let machine = session.and_then(|index| self.machines.get(index)).cloned();
+        let setting = shared(&mut self.settings, Setting::take(&mut row, machine));
+        // What no report shows.
+        for unused in [&mut row.experiment, &mut row.backend, &mut row.session] {
+            unused.clear();
+            unused.shrink_to_fit();
+        }
+        (row.colour, row.native_status) = (None, None);
+        Run { row, setting, session, solves: 0..0 }
+    }
 }
 
-/// The planned runs: what their cells are called now. A name is no part of a run's identity, so rows that a session kept
-/// may have another one.
-struct Plan {
-    /// Of each run the number of its cell.
-    runs: HashMap<Box<str>, usize>,
-    /// Instance, formulation and solver.
-    cells: Vec<[String; 3]>,
+/// The value that is known already, or else this one, known from now on.
+fn shared<T: Eq + Hash>(known: &mut HashSet<Arc<T>>, value: T) -> Arc<T> {
+    let found = known.get(&value).cloned();
+    found.unwrap_or_else(|| {
+        let value = Arc::new(value);
+        known.insert(value.clone());
+        value
+    })
 }
 
-impl Plan {
-    fn read(files: &ResultsDir) -> Result<Option<Self>, RecordError> {
-        if !files.plan().is_file() {
-            return Ok(None);
-        }
-        let (mut runs, mut numbers) = (HashMap::new(), HashMap::new());
-        for row in stream_table::<PlanRow>(&files.plan())? {
-            let (_, row) = row?;
-            let next = numbers.len();
-            let number = *numbers.entry([row.instance, row.formulation, row.solver]).or_insert(next);
-            runs.insert(row.run_id.into_boxed_str(), number);
-        }
-        let mut cells: Vec<_> = numbers.into_iter().collect();
-        cells.sort_unstable_by_key(|(_, number)| *number);
-        Ok(Some(Self { runs, cells: cells.into_iter().map(|(cell, _)| cell).collect() }))
-    }
+/// Of each planned run what its instance, formulation and solver are called now. A name is no part of a run's identity, so rows that
+/// a session kept may have another one.
+type Plan = HashMap<String, Arc<[String; 3]>>;
 
-    /// Gives a row the names of the plan; whether the plan holds its run.
-    fn name(&self, row: &mut RunRow) -> bool {
-        let cell = self.runs.get(row.run_id.as_str()).and_then(|number| self.cells.get(*number));
-        if let Some([instance, formulation, solver]) = cell {
-            row.instance.clone_from(instance);
-            row.formulation.clone_from(formulation);
-            row.solver.clone_from(solver);
-        }
-        cell.is_some()
+/// The plan; `None` where there is none.
+fn read_plan(files: &ResultsDir) -> Result<Option<Plan>, RecordError> {
+    if !files.plan().is_file() {
+        return Ok(None);
     }
+    let (mut plan, mut cells) = (Plan::new(), HashSet::new());
+    for row in stream_table::<PlanRow>(&files.plan())? {
+        let (_, PlanRow { run_id, instance, formulation, solver, .. }) = row?;
+        plan.insert(run_id, shared(&mut cells, [instance, formulation, solver]));
+    }
+    Ok(Some(plan))
 }
 
 /// Rows of `iterations.csv` with the lines with which they begin, by run id and attempt.
@@ -229,7 +248,8 @@ fn read_solves(path: &Path) -> Result<(Solves, TableReader<IterationRow>), Recor
             time_s: of.time_s,
             status: of.status.into(),
             loops: of.loops,
-            second_loop: of.loop_lengths.as_deref().and_then(second),
+            // The longest loop comes first.
+            second_loop: of.loop_lengths.and_then(|lengths| lengths.split(' ').nth(1)?.parse().ok()),
             holes: of.holes,
             cuts_added: of.cuts_added,
         };
@@ -275,6 +295,47 @@ pub struct Setting {
 }
 
 impl Setting {
+    /// Takes its texts out of a row.
+    fn take(row: &mut RunRow, machine: Option<Arc<HostFacts>>) -> Self {
+        let mut build = take(&mut row.git_commit);
+        if !build.is_empty() && row.git_dirty == Some(true) {
+            build += "-dirty";
+        }
+        let none = || "none".to_owned();
+        let seconds = |limit: Option<f64>| limit.map_or_else(none, |limit| format!("{limit} s"));
+        let bytes = |limit: u64| match limit.is_multiple_of(1 << 20) {
+            true => format!("{} MiB", limit >> 20),
+            false => format!("{limit} B"),
+        };
+        Self {
+            instance: take(&mut row.instance),
+            instance_hash: take(&mut row.instance_hash),
+            challenge: row.challenge,
+            places: row.places,
+            formulation: take(&mut row.formulation),
+            kind: take(&mut row.kind),
+            families: take(&mut row.families),
+            objective: take(&mut row.objective),
+            subloops: take(&mut row.subloops),
+            hole_treatment: take(&mut row.hole_treatment),
+            solver: take(&mut row.solver),
+            solver_version: take(&mut row.solver_version),
+            options: take(&mut row.options),
+            threads: row.threads,
+            pinned: take(&mut row.cpus).is_some(),
+            jobs: row.jobs,
+            time_limit: seconds(row.time_limit_s),
+            cpu_limit: seconds(row.cpu_limit_s),
+            memory_limit: row.memory_limit_b.map_or_else(none, bytes),
+            memory_source: take(&mut row.memory_source).unwrap_or_default(),
+            isolation: take(&mut row.isolation),
+            host: take(&mut row.host),
+            cpu_model: take(&mut row.cpu_model),
+            machine,
+            build,
+        }
+    }
+
     /// Whether its puzzle has loops: rows say nothing of them where it has none.
     pub fn has_loops(&self) -> bool {
         !self.subloops.is_empty()
@@ -348,79 +409,6 @@ pub struct Solve {
     pub second_loop: Option<u64>,
     pub holes: Option<u64>,
     pub cuts_added: u64,
-}
-
-/// The second of some lengths, of which the longest is the first.
-fn second(lengths: &str) -> Option<u64> {
-    lengths.split(' ').nth(1)?.parse().ok()
-}
-
-/// What was met in earlier rows, and the sessions with their machines.
-struct Shared<'a> {
-    settings: HashSet<Arc<Setting>>,
-    sessions: &'a [SessionFacts],
-    machines: Vec<Arc<HostFacts>>,
-}
-
-impl<'a> Shared<'a> {
-    fn of(sessions: &'a [SessionFacts]) -> Self {
-        let machines = sessions.iter().map(|s| Arc::new(s.host.clone())).collect();
-        Self { settings: HashSet::new(), sessions, machines }
-    }
-
-    fn run(&mut self, mut row: RunRow) -> Run {
-        let session = session(&row, self.sessions);
-        Run { setting: self.setting(&mut row, session), row, session, solves: 0..0 }
-    }
-
-    fn setting(&mut self, row: &mut RunRow, session: Option<usize>) -> Arc<Setting> {
-        let dirty = if row.git_dirty == Some(true) { "-dirty" } else { "" };
-        let commit = take(&mut row.git_commit);
-        let seconds = |limit: Option<f64>| limit.map_or_else(|| "none".to_owned(), |s| format!("{s} s"));
-        let setting = Setting {
-            instance: take(&mut row.instance),
-            instance_hash: take(&mut row.instance_hash),
-            challenge: row.challenge,
-            places: row.places,
-            formulation: take(&mut row.formulation),
-            kind: take(&mut row.kind),
-            families: take(&mut row.families),
-            objective: take(&mut row.objective),
-            subloops: take(&mut row.subloops),
-            hole_treatment: take(&mut row.hole_treatment),
-            solver: take(&mut row.solver),
-            solver_version: take(&mut row.solver_version),
-            options: take(&mut row.options),
-            threads: row.threads,
-            pinned: take(&mut row.cpus).is_some(),
-            jobs: row.jobs,
-            time_limit: seconds(row.time_limit_s),
-            cpu_limit: seconds(row.cpu_limit_s),
-            memory_limit: row.memory_limit_b.map_or_else(|| "none".to_owned(), bytes),
-            memory_source: take(&mut row.memory_source).unwrap_or_default(),
-            isolation: take(&mut row.isolation),
-            host: take(&mut row.host),
-            cpu_model: take(&mut row.cpu_model),
-            machine: session.and_then(|index| self.machines.get(index)).cloned(),
-            build: if commit.is_empty() { commit } else { commit + dirty },
-        };
-        // What no report shows.
-        for unused in [&mut row.experiment, &mut row.backend, &mut row.session] {
-            unused.clear();
-            unused.shrink_to_fit();
-        }
-        (row.colour, row.native_status) = (None, None);
-        if let Some(shared) = self.settings.get(&setting) {
-            return shared.clone();
-        }
-        let shared = Arc::new(setting);
-        self.settings.insert(shared.clone());
-        shared
-    }
-}
-
-fn bytes(count: u64) -> String {
-    if count.is_multiple_of(1 << 20) { format!("{} MiB", count >> 20) } else { format!("{count} B") }
 }
 
 /// The session that a row names; of a row that names none the latest on its machine that had begun when the run began.

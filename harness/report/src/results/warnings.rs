@@ -6,7 +6,7 @@ use record::{Category, Manifest, RunRow, Status};
 
 use super::rows::Rows;
 use super::{Catalog, PublishedRow, Run, foreign};
-use crate::text::plural;
+use crate::text::{plural, some};
 
 /// The name of the table of published results.
 pub const PUBLISHED_TABLE: &str = "published";
@@ -178,23 +178,4 @@ fn unmatched(published: &[PublishedRow], catalog: &Catalog, shows_nameless: bool
         }
     };
     lost.into_iter().filter_map(text).collect::<BTreeSet<_>>().into_iter().collect()
-}
-
-/// More values than these are counted and not listed.
-const LISTED: usize = 12;
-
-/// The values, or the first of them and the number of the others.
-pub fn some<T: AsRef<str>>(values: impl IntoIterator<Item = T>) -> String {
-    let mut values = values.into_iter();
-    let listed: Vec<_> = values.by_ref().take(LISTED).collect();
-    let listed = listed.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
-    match values.count() {
-        0 => listed,
-        others => format!("{listed} and {others} more"),
-    }
-}
-
-/// What could not be read may be the same as what could, or not.
-pub fn known(value: &str) -> &str {
-    if value.is_empty() { "unknown" } else { value }
 }

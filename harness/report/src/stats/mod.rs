@@ -2,19 +2,16 @@
 //!
 //! The unit is the instance. docs/statistics.md says how the rows of an experiment become the numbers here.
 
-mod bootstrap;
 mod hypothesis;
-mod location;
 mod means;
 mod score;
-mod share;
 
-pub use bootstrap::{bootstrap, mean_quotient};
-pub use hypothesis::{LEVEL, holm, mcnemar, wilcoxon};
-pub use location::{Trimmed, moderated};
-pub use means::{LEAST_UNITS, geometric_interval, geometric_mean, median, par, quartiles, shifted_geometric_mean};
+pub use hypothesis::{LEVEL, holm, mcnemar, paired_difference, wilcoxon, wilson};
+pub use means::{
+    LEAST_UNITS, Trimmed, bootstrap, geometric_interval, geometric_mean, mean_quotient, median, moderated, par,
+    quartiles, shifted_geometric_mean,
+};
 pub use score::{Contribution, SHORTEST_S, Score, contributions, log_ratio, profile, survival, virtual_best};
-pub use share::{paired_difference, wilson};
 
 /// A count as it enters means, medians and ratios.
 #[expect(clippy::cast_precision_loss, reason = "no count here comes near 2^52")]

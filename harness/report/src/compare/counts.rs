@@ -1,34 +1,34 @@
-//! Groups of runs: counts that are the same whenever the same program does the same work, and sizes of models; and runs that cross a
-//! limit together.
+//! What is counted in groups of runs: figures that are the same whenever the same program does the same work, sizes of models, and
+//! runs that cross a limit together.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::finding::{Aspect, Finding, Options, Subject, Verdict};
 use super::matching::Group;
 use super::runs::{is_finished, over_a_limit};
-use super::{Aspect, Counts, Finding, Options, Subject, Verdict};
 use crate::results::Run;
 use crate::stats::{self, float};
 
 /// A figure, what is added to it before ratios are taken (so that few nodes weigh little and 0 has a ratio), and whether
 /// it depends on the first model alone.
-struct Count {
+struct Quantity {
     name: &'static str,
     shift: f64,
     of: fn(&Run) -> Option<u64>,
     model: bool,
 }
 
-const COUNTS: [Count; 8] = [
-    Count { name: "iterations", shift: 1.0, of: |r| r.iterations, model: false },
-    Count { name: "cuts", shift: 1.0, of: |r| r.cuts, model: false },
-    Count { name: "nodes", shift: 10.0, of: |r| r.nodes, model: false },
-    Count { name: "conflicts", shift: 10.0, of: |r| r.conflicts, model: false },
-    Count { name: "simplex iterations", shift: 100.0, of: |r| r.simplex_iterations, model: false },
-    Count { name: "propagations", shift: 100.0, of: |r| r.propagations, model: false },
-    Count { name: "variables", shift: 1.0, of: |r| r.variables, model: true },
-    Count { name: "constraints", shift: 1.0, of: |r| r.constraints, model: true },
+const QUANTITIES: [Quantity; 8] = [
+    Quantity { name: "iterations", shift: 1.0, of: |r| r.iterations, model: false },
+    Quantity { name: "cuts", shift: 1.0, of: |r| r.cuts, model: false },
+    Quantity { name: "nodes", shift: 10.0, of: |r| r.nodes, model: false },
+    Quantity { name: "conflicts", shift: 10.0, of: |r| r.conflicts, model: false },
+    Quantity { name: "simplex iterations", shift: 100.0, of: |r| r.simplex_iterations, model: false },
+    Quantity { name: "propagations", shift: 100.0, of: |r| r.propagations, model: false },
+    Quantity { name: "variables", shift: 1.0, of: |r| r.variables, model: true },
+    Quantity { name: "constraints", shift: 1.0, of: |r| r.constraints, model: true },
 ];
 
 /// A figure of a group that is not what it was.
@@ -48,30 +48,33 @@ pub struct Change {
     pub shift: f64,
     /// The run in which it differs most.
     pub most: String,
-    /// What it is worth.
+    /// Whether it is worse or better.
     pub verdict: Verdict,
 }
 
-pub fn changes(group: &Group, counts: &mut Counts, options: &Options) -> Vec<(Change, Finding)> {
-    let all = COUNTS.iter().filter_map(|quantity| {
-        let change = change(group, quantity, counts, options)?;
-        let finding = changed(&change, group, options);
-        Some((change, finding))
-    });
-    all.collect()
+/// Counts of figures that are the same whenever the same program does the same work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Counts {
+    /// Pairs of figures.
+    pub compared: usize,
+    /// Pairs that are equal.
+    pub equal: usize,
 }
 
-fn change(group: &Group, quantity: &Count, counts: &mut Counts, options: &Options) -> Option<Change> {
+pub fn changes(group: &Group, counts: &mut Counts, options: &Options) -> Vec<(Change, Finding)> {
+    QUANTITIES.iter().filter_map(|quantity| change(group, quantity, counts, options)).collect()
+}
+
+fn change(group: &Group, quantity: &Quantity, counts: &mut Counts, options: &Options) -> Option<(Change, Finding)> {
+    let same_work = |run: &&Run| run.setting.threads == 1 && is_finished(run);
+    let comparable = group.pairs.iter().filter(|pair| quantity.model || pair.runs().iter().all(same_work));
+    let figures = comparable.filter_map(|pair| {
+        let [before, after] = pair.runs().map(quantity.of);
+        Some((pair, before?, after?))
+    });
     let (mut runs, mut changed, mut sum) = (0_usize, 0_usize, 0.0);
-    let mut most = (0.0, String::new());
-    for pair in &group.pairs {
-        let (base, new) = (pair.base.run, pair.new.run);
-        let same_work = |run: &Run| run.setting.threads == 1 && is_finished(run);
-        let fixed = quantity.model || (same_work(base) && same_work(new));
-        if !fixed {
-            continue;
-        }
-        let Some((before, after)) = (quantity.of)(base).zip((quantity.of)(new)) else { continue };
+    let mut largest = (0.0, String::new());
+    for (pair, before, after) in figures {
         runs += 1;
         if before == after {
             continue;
@@ -79,8 +82,8 @@ fn change(group: &Group, quantity: &Count, counts: &mut Counts, options: &Option
         changed += 1;
         let log = ((float(after) + quantity.shift) / (float(before) + quantity.shift)).ln();
         sum += log;
-        if log.abs() > most.0 {
-            most = (log.abs(), format!("{}: {before} → {after}", pair.new.run.setting.instance));
+        if log.abs() > largest.0 {
+            largest = (log.abs(), format!("{}: {before} → {after}", pair.new.run.setting.instance));
         }
     }
     counts.compared += runs;
@@ -89,26 +92,21 @@ fn change(group: &Group, quantity: &Count, counts: &mut Counts, options: &Option
         return None;
     }
     let ratio = (sum / float(runs)).exp();
-    let verdict = if !quantity.model && group.versions_differ() {
-        Verdict::Changed
-    } else if ratio > options.count_threshold {
+    let judged = quantity.model || !group.versions_differ();
+    let verdict = if judged && ratio > options.count_threshold {
         Verdict::Worse
-    } else if ratio < 1.0 / options.count_threshold {
+    } else if judged && ratio < 1.0 / options.count_threshold {
         Verdict::Better
     } else {
         Verdict::Changed
     };
-    let (subject, shift) = (group.subject.clone(), quantity.shift);
-    Some(Change { subject, quantity: quantity.name, changed, runs, ratio, shift, most: most.1, verdict })
-}
-
-fn changed(change: &Change, group: &Group, options: &Options) -> Finding {
-    let Change { quantity, changed, runs, ratio, most, verdict, .. } = change;
-    let mut text = format!("{quantity} differ in {changed} of {runs} runs, geometric mean × {ratio:.3} (most: {most})");
+    let (subject, name, shift, most) = (group.subject.clone(), quantity.name, quantity.shift, largest.1);
+    let mut text = format!("{name} differ in {changed} of {runs} runs, geometric mean × {ratio:.3} (most: {most})");
     if group.versions_differ() {
         text += "; the solver has another version";
     }
-    Finding::of_group(Aspect::Count, *verdict, change.subject.clone(), text, options)
+    let finding = Finding::new(Aspect::Count, verdict, subject.clone(), text);
+    Some((Change { subject, quantity: name, changed, runs, ratio, shift, most, verdict }, finding))
 }
 
 /// How many instances fell over a limit that they kept before, and how many came back, in a group of runs.
@@ -152,9 +150,8 @@ fn drifted(drift: Drift, p: f64, options: &Options) -> Option<Finding> {
     if p >= options.alpha {
         return None;
     }
-    let judged = comparable || options.insists_on(Aspect::Time);
     let verdict = match fell > rose {
-        _ if !judged => Verdict::Changed,
+        _ if !comparable && !options.insists_on(Aspect::Time) => Verdict::Changed,
         true => Verdict::Worse,
         false => Verdict::Better,
     };
@@ -164,5 +161,5 @@ fn drifted(drift: Drift, p: f64, options: &Options) -> Option<Finding> {
     if !comparable {
         text += "; measured under other circumstances";
     }
-    Some(Finding::of_group(Aspect::Time, verdict, subject, text, options))
+    Some(Finding::new(Aspect::Time, verdict, subject, text))
 }
