@@ -292,4 +292,10 @@ pub trait ProgramSolver {
     /// Solves the program that was prepared last.
     /// Errors: a solver that fails; limits and infeasibility are outcomes.
     fn solve(&mut self, time_limit: Option<Duration>) -> Result<Solved<Fact>, SolveError>;
+
+    /// How long the solver was loaded before it began with the last solve, where it says so and that is no part of solving: as
+    /// WebAssembly, a solver takes seconds to load that it would not take otherwise.
+    fn loading(&self) -> Duration {
+        Duration::ZERO
+    }
 }

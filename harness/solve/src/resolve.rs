@@ -100,6 +100,11 @@ impl Solves {
         solve
     }
 
+    /// So much of the one that runs was no solving.
+    pub fn leave_out(&mut self, time: Duration) {
+        self.start += time.min(self.start.elapsed());
+    }
+
     /// The next one begins.
     pub fn go_on(&mut self) {
         self.start = Instant::now();

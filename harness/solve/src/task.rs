@@ -136,9 +136,15 @@ impl<'a> Task<'a> {
                 observe(Step::Solving(0));
                 let mut solves = Solves::begin();
                 let Solved { outcome, values } = solver.solve(left)?;
+                let loading = solver.loading();
+                solves.leave_out(loading);
                 let solve = solves.end(outcome);
                 let solution = values.map(|facts| program.decode(&facts)).transpose()?;
-                self.conclude(solve, solution, Some(size), observe)
+                let answer = self.conclude(solve, solution, Some(size), observe)?;
+                let message = (!loading.is_zero()).then(|| {
+                    format!("loading the solver took {:.1} s, which no time of a solve holds", loading.as_secs_f64())
+                });
+                Ok(Answer { message, ..answer })
             }
             _ => {
                 let reason = format!("opened for another kind than {}", self.formulation.kind());

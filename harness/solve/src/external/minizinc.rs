@@ -21,7 +21,8 @@ use crate::backend::*;
 /// The solver where none is asked for.
 const USUAL: &str = "gecode";
 
-const INSTALL: &str = "apt-get install minizinc, which brings Gecode; Chuffed comes with the bundle from minizinc.org";
+const INSTALL: &str = "apt-get install minizinc, which brings Gecode; Chuffed comes with the bundle from minizinc.org, or \
+                       by packaging/fzn-chuffed";
 
 const MODEL: &str = "model.mzn";
 const COMPILED: &str = "model.fzn";
@@ -127,12 +128,14 @@ struct Session {
     options: SessionOptions,
     /// What was compiled, and for whom.
     compiled: Option<(TempDir, Configuration)>,
+    /// Of the last solve, where the solver says it (`packaging/fzn-chuffed`).
+    loading: Duration,
 }
 
 impl Session {
     fn of(options: &SessionOptions) -> Result<Self, SolveError> {
         options.seed_up_to(NAME, i32::MAX as u64)?;
-        Ok(Self { choices: Choices::of(options)?, options: options.clone(), compiled: None })
+        Ok(Self { choices: Choices::of(options)?, options: options.clone(), compiled: None, loading: Duration::ZERO })
     }
 
     fn stage(&self, call: &'static str, time_limit: Option<Duration>) -> Stage {
@@ -197,6 +200,8 @@ impl ProgramSolver for Session {
         let mut command = self.command(solver, executable, time_limit);
         command.current_dir(directory.path());
         let ended = stage.run(command, &directory.path().join("solver"))?;
+        let loading = statistics(&ended.printed, "startTime").filter_map(|value| value.parse().ok()).next_back();
+        self.loading = loading.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).unwrap_or_default();
         let answer = match ended.end {
             End::Exit(0) | End::Killed => {
                 answer(&ended.printed, ended.out_of(time_limit)).map_err(|reason| stage.wrong(reason, &ended))?
@@ -204,6 +209,10 @@ impl ProgramSolver for Session {
             End::Exit(_) | End::Signal(_) => None,
         };
         answer.map_or_else(|| stage.without_answer(&ended).map(Solved::without_values), Ok)
+    }
+
+    fn loading(&self) -> Duration {
+        self.loading
     }
 }
 
@@ -275,10 +284,15 @@ fn answer(printed: &str, out_of_time: bool) -> Result<Option<Solved<Fact>>, Stri
     Ok(Some(Solved { outcome, values: values.map(|facts| facts.into_iter().flatten().collect()) }))
 }
 
-/// The last value of a statistic.
-fn statistic(printed: &str, name: &str) -> Option<u64> {
+/// The values of a statistic, in the order in which they are printed.
+fn statistics<'a>(printed: &'a str, name: &'a str) -> impl DoubleEndedIterator<Item = &'a str> {
     let values = printed.lines().filter_map(|line| line.trim().strip_prefix("%%%mzn-stat: ")?.split_once('='));
-    values.filter(|(found, _)| *found == name).filter_map(|(_, value)| count(value)).next_back()
+    values.filter(move |(found, _)| *found == name).map(|(_, value)| value)
+}
+
+/// The last count of a statistic.
+fn statistic(printed: &str, name: &str) -> Option<u64> {
+    statistics(printed, name).filter_map(count).next_back()
 }
 
 /// The entries of an array of integers with indices from 1: `tile = array1d(1..3, [2, 1, 3]);` or `tile = [2, 1, 3];`. Other

@@ -8,13 +8,14 @@ use combinatorics::tantrix::shapes::Shape;
 use model::{Fact, Formulation, FormulationKind, build_program};
 use puzzle::tantrix::{BoardType, Colour};
 use puzzle::{Instance, Placement, verify};
+use record::Status;
 use solve::backend;
 
 use crate::arrangements::nine;
 use crate::bounded::around_a_hole;
-use crate::common::{AMPLE, board, bounded, regular, seeded, tantrix};
+use crate::common::{AMPLE, board, bounded, regular, seeded, tantrix, with};
 use crate::conformance::solve;
-use crate::subjects::is_missing;
+use crate::subjects::{is_missing, may_be_missing};
 
 const PROGRAMS: [(FormulationKind, &str); 2] =
     [(FormulationKind::Minizinc, "minizinc"), (FormulationKind::Asp, "clingo")];
@@ -110,4 +111,23 @@ fn loops_and_holes_are_forbidden_or_reported() {
         );
         assert_eq!(found(&plain, &nine.instance), None);
     }
+}
+
+#[test]
+fn chuffed_solves_and_refutes_programs() {
+    let (minizinc, chuffed) = (backend("minizinc").expect("a backend"), with(&[("solver", "chuffed")]));
+    let version = match minizinc.version(&chuffed.options) {
+        Ok(version) => version,
+        Err(error) => return may_be_missing("chuffed", &error),
+    };
+    let ring = around_a_hole().0;
+    let plain = Formulation::plain("f", FormulationKind::Minizinc);
+    let solved = solve(minizinc, &plain, &ring, &chuffed, AMPLE).expect("an answer");
+    let verdict = verify(&ring, &solved.solution.expect("solved"));
+    assert_eq!((verdict.loops.len(), verdict.holes), (1, 1));
+    // It is loaded first where it is WebAssembly.
+    let is_loaded = solved.message.is_some_and(|message| message.contains("loading the solver took"));
+    assert_eq!(is_loaded, version.contains("WebAssembly"), "{version}");
+    let refuted = solve(minizinc, &plain.with("holes", "resolve").expect("good"), &ring, &chuffed, AMPLE);
+    assert_eq!(refuted.expect("an answer").status, Status::Infeasible);
 }

@@ -1,7 +1,7 @@
 //! What the solvers of programs say, by programs that stand in for them, and what becomes of it.
 
 use std::fs;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use model::{Formulation, FormulationKind};
 use puzzle::{Placement, Solution, verify};
@@ -223,6 +223,19 @@ fn time_holds_for_both_calls() {
         assert_eq!((answer.status, answer.reason.as_str()), (Status::Timeout, "soft-limit"));
         assert!(native(&answer).contains(said), "{answer:?}");
     }
+}
+
+#[test]
+fn time_for_loading_a_solver_is_none_of_the_solve() {
+    let says = "sleep 0.3; echo '%%%mzn-stat: startTime=0.25'; echo =====UNSATISFIABLE=====";
+    let begun = Instant::now();
+    let answer = Minizinc::new(COMPILED, says).solve().expect("an answer");
+    let all_s = begun.elapsed().as_secs_f64();
+    assert!(answer.message.is_some_and(|message| message.contains("loading the solver took 0.2 s")));
+    let time_s = answer.last.expect("a solve").time_s;
+    assert!(time_s >= 0.05 && time_s <= all_s - 0.25, "{time_s} of {all_s}");
+    let answer = Minizinc::that("=====UNSATISFIABLE=====\n", 0).solve().expect("an answer");
+    assert_eq!(answer.message, None);
 }
 
 #[test]
