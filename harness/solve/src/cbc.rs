@@ -3,10 +3,11 @@
 use coin_cbc::raw::{SecondaryStatus, Status};
 use coin_cbc::{Sense, raw};
 use model::ir::{Model, TOLERANCE};
+use model::{Formulation, Start, StartBy};
 
 use crate::backend::*;
 use crate::linked;
-use crate::options::{is_own, refuse_dashed};
+use crate::options::{is_own, refuse_dashed, unsupported};
 
 const NAME: &str = linked::CBC.name;
 
@@ -44,6 +45,18 @@ impl Backend for Cbc {
 
     fn version(&self, _options: &BTreeMap<String, String>) -> Result<String, SolveError> {
         Ok(raw::Model::version().to_owned())
+    }
+
+    fn suits(&self, formulation: &Formulation) -> Result<(), SolveError> {
+        match formulation.start() {
+            // Seen of 2.10.8, with a file for its parameter mipStart: it finds the solution, and then its interface says ProvenInfeasible.
+            Some(Start { by: StartBy::Hint, .. }) => Err(unsupported(
+                NAME,
+                "start = \"hint\": where it completes such values to a solution, it may call the model infeasible; start = \"fix\" is \
+                 for every solver of kind mip",
+            )),
+            _ => Ok(()),
+        }
     }
 
     fn open(&self, _kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {

@@ -8,8 +8,6 @@ use crate::backend::{BackendInfo, Reports};
 pub(crate) const HIGHS: BackendInfo =
     BackendInfo::of("highs", &[Mip], "highs crate, bundled", Reports { threads: true, hint: true, ..Reports::MIP });
 
-// No hint. Seen of 2.10.8, with a file for its parameter mipStart: where it completes such values to a solution, it may call the model
-// infeasible.
 pub(crate) const CBC: BackendInfo =
     BackendInfo::of("cbc", &[Mip], "coin_cbc crate, system libcbc", Reports { nodes: false, ..Reports::MIP });
 
