@@ -28,8 +28,7 @@ impl Separation {
     }
 }
 
-/// A model together with its meaning. `F` is what the model is made of. Solutions without loops and holes need none of the methods
-/// with a default.
+/// A model together with its meaning. `F` is what the model is made of.
 pub trait Problem<F: Representation = Model> {
     /// The model as it stands, with all cuts added so far.
     fn model(&self) -> &F;
@@ -49,20 +48,14 @@ pub trait Problem<F: Representation = Model> {
     fn start(&mut self, _by: StartBy, _placements: &[Placement]) {}
 
     /// Whether solutions have loops and holes, of which some may have to be cut off.
-    fn has_loops(&self) -> bool {
-        false
-    }
+    fn has_loops(&self) -> bool;
 
     /// Looks for what the formulation wants to cut off, and adds rows against it.
-    fn separate(&mut self, _solution: &Solution) -> Separation {
-        Separation::default()
-    }
+    fn separate(&mut self, solution: &Solution) -> Separation;
 
     /// What was added earlier and forbids this solution, in words. There should be nothing: a solver that returns such
     /// a solution has lost a row.
-    fn forbidden_by(&self, _solution: &Solution) -> Option<String> {
-        None
-    }
+    fn forbidden_by(&self, solution: &Solution) -> Option<String>;
 
     /// Goes on to a larger problem, after the model turned out to have no solution; false if there is none: a larger board, or the same
     /// one without fixed tiles. The model is another one after this and does not extend the last.

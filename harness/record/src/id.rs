@@ -89,10 +89,10 @@ impl RunKey<'_> {
 }
 
 impl RunRow {
-    /// As [`RunKey::question`].
+    /// What determines the run, as its columns say it.
     #[must_use]
-    pub fn question(&self) -> RunId {
-        let key = RunKey {
+    pub fn key(&self) -> RunKey<'_> {
+        RunKey {
             instance_hash: &self.instance_hash,
             kind: &self.kind,
             families: &self.families,
@@ -107,7 +107,6 @@ impl RunRow {
             time_limit_s: self.time_limit_s,
             cpu_limit_s: self.cpu_limit_s,
             memory_limit_b: self.memory_limit_b,
-        };
-        key.question()
+        }
     }
 }

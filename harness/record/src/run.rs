@@ -11,8 +11,8 @@ row! {
 /// Times are seconds, sizes are bytes or counts. `None` means "not measured" and is an empty cell.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct RunRow {
-    /// Version of the columns that the row was written with. Rows of other versions are read too: columns that they lack are
-    /// empty, columns that are not known are passed over.
+    /// Version of the columns that the row was written with. Rows of other versions from 6 on are read too: columns that they lack
+    /// are empty, columns that are not known are passed over.
     ///
     /// integer
     pub schema_version: u32,

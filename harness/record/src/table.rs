@@ -94,7 +94,9 @@ impl<T: Row> TableReader<T> {
             return Ok(self);
         }
         let columns = self.layout.unknown.join(", ");
-        let reason = format!("has columns of a newer tilebench, which has to go on with it: {columns}");
+        let reason = format!(
+            "has columns that this version does not know and would lose ({columns}): use the newer tilebench that wrote them"
+        );
         Err(RecordError::File { path: self.path, reason })
     }
 
@@ -184,7 +186,10 @@ impl Layout {
         } else if let Some(at) = twice {
             format!("the header has the column `{}` twice", &header[at])
         } else if !absent.is_empty() {
-            format!("the header lacks {absent:?}, and has unknown columns {unknown:?}")
+            // No release has written rows without it.
+            let hint =
+                if absent.contains(&"backend") { "; rows before schema version 6 are not read any more" } else { "" };
+            format!("the header lacks {absent:?}, and has unknown columns {unknown:?}{hint}")
         } else {
             return Ok(Self { columns, places, checks, width: header.len(), unknown });
         };

@@ -58,7 +58,7 @@ struct Members {
     head_start: Duration,
 }
 
-/// Who it is from, and what became of it.
+/// The name of the member, and its answer.
 type Found = (String, Result<(Solve, Option<Solution>), SolveError>);
 
 impl Searcher for Members {
@@ -70,7 +70,7 @@ impl Searcher for Members {
         _reached: &mut dyn FnMut(Solve, Solution),
     ) -> Result<(Solve, Option<Solution>), SolveError> {
         let begun = Instant::now();
-        let left = || time_limit.map(|limit| limit.saturating_sub(begun.elapsed()));
+        let left = || left(time_limit, begun);
         let stop = Stop::default();
         let options =
             |seed| SessionOptions { seed, threads: 1, verbose: false, stop: stop.clone(), ..self.options.clone() };

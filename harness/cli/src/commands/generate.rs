@@ -44,9 +44,9 @@ fn board(args: &Board, kind: BoardKind) -> anyhow::Result<ExitCode> {
 
 fn write(recipes: Vec<(PathBuf, Recipe)>, force: bool) -> anyhow::Result<ExitCode> {
     // All of them are checked before any is written.
-    recipes.iter().try_for_each(|(path, recipe)| recipe.check(path, force))?;
+    recipes.iter().try_for_each(|(path, recipe)| recipe.check(path, force, false))?;
     for (path, recipe) in recipes {
-        match recipe.make(&path)?.write(force)? {
+        match recipe.make(&path)?.write(force, false)? {
             Some(solution) => say!("{} {}", path.display(), solution.display()),
             None => say!("{}", path.display()),
         }

@@ -272,12 +272,21 @@ impl Key {
                     ("strategy", _) => Exploration::WORDS,
                     _ => words,
                 };
-                let reason = || format!("{name} = \"{value}\"; there is {}", words.join(", "));
+                // Other kinds have other strategies.
+                let there = if name == "strategy" { "this kind has" } else { "there is" };
+                let reason = || format!("{name} = \"{value}\"; {there} {}", words.join(", "));
                 (!words.contains(&value)).then(reason)
             }
             Values::Whole(least, most) => match value.parse::<usize>() {
                 Ok(number) if (least..=most).contains(&number) => None,
-                Ok(number) => Some(format!("{name} = {number}; it is from {least} to {most}")),
+                Ok(number) => Some(match name {
+                    "short-loops" => format!(
+                        "{name} = {number}, but loops have 3 places and more, and at most {most} are forbidden in advance; 0 for none"
+                    ),
+                    "around-empty" => format!("{name} = {number}; there is 5, 4 or 3, or no such rule"),
+                    "start-share" => format!("{name} = {number}; it is from {least} to {most}, in percent"),
+                    _ => format!("{name} = {number}; it is from {least} to {most}"),
+                }),
                 Err(_) => Some(format!("{name} = {value}, which is no whole number")),
             },
             Values::Truth => value.parse::<bool>().is_err().then(|| format!("{name} = {value}; it is true or false")),
@@ -300,7 +309,7 @@ pub static KEYS: [Key; 16] = [
         .about("Kind mip: constraint families, separated by spaces; `tilebench formulations` lists them."),
     key("objective", &[Mip], Values::Words(Objective::WORDS)).about("Kind mip: what is minimised. Left out: virtual."),
     key("start", &[Mip], Values::Words(StartBy::WORDS)).about(
-        "Kind mip, fixed boards: what becomes of tiles as they lie in a solution of a board with five places fewer (hint: the solver \
+        "Kind mip, fixed boards: how the solver is given tiles as they lie in a solution of a board with five places fewer (hint: the solver \
          may start from them, which highs and cp-sat can; fix: they are fixed, and free again where there is no solution with \
          them). Left out: no smaller board is solved.",
     ),

@@ -84,4 +84,16 @@ impl<F: OnFaces> Problem<F> for Game<F> {
         };
         F::write(self, &solution.placements.iter().filter_map(option_on).collect::<Vec<_>>())
     }
+
+    fn has_loops(&self) -> bool {
+        false
+    }
+
+    fn separate(&mut self, _solution: &Solution) -> Separation {
+        Separation::default()
+    }
+
+    fn forbidden_by(&self, _solution: &Solution) -> Option<String> {
+        None
+    }
 }

@@ -97,7 +97,7 @@ fn c5_x(b: &mut Builder, cut: &LoopCut) {
     demand_crossings(b, "C5x", &cut.part, &crossing);
 }
 
-/// C6: y\[j,l\] = y\[a(j,l),l'\] = 3 for both edges l of such a place j that lead to a neighbour.
+/// C6: y\[j,l\] = y\[a(j,l),l'\] = 3 for each place j with exactly two neighbours and both edges l that lead to them.
 fn c6(b: &mut Builder) {
     for (j, l) in forced_edges(b) {
         let (y, designated) = (b.y(j, l), b.designated());
@@ -202,7 +202,7 @@ pub(super) fn check_short(listed: &[&Family], b: &Builder) -> Result<(), ModelEr
     Ok(())
 }
 
-/// L5 to L8: for every cycle of 3 to so many places that is shorter than the challenge: the designated line crosses at most all but one of the
+/// L5 to L8: for every cycle of 3 to `longest` places that is shorter than the challenge, the designated line crosses at most all but one of the
 /// edges between places that follow each other.
 fn all_short(b: &mut Builder, family: &'static str, longest: usize) {
     let mut courses = Vec::new();

@@ -91,7 +91,7 @@ fn keys_and_words_that_there_are_not_are_refused_with_those_that_there_are() {
             Minizinc,
             "strategy",
             "walk",
-            "there is first-fail, first-fail-restarts, random, random-restarts, random-luby",
+            "this kind has first-fail, first-fail-restarts, random, random-restarts, random-luby",
         ),
         (Minizinc, "restart-after", "10", "is for strategies with restarts: first-fail-restarts, random-restarts"),
         (Minizinc, "restart-after", "0", "it is from 1 to 1000000000"),
@@ -117,9 +117,11 @@ fn jobs_say_a_formulation_as_it_is_written() {
 fn values_out_of_range_are_refused() {
     for (kind, room) in WITHOUT_FAMILIES.into_iter().flat_map(|kind| instances().map(|instance| (kind, instance))) {
         let with = |key, value: usize| keys(kind, &[]).with(key, value).read();
-        for (length, reason) in
-            [(1, ", but loops have 3 places and more"), (2, ", but"), (MOST_SHORT_LOOPS + 1, "; it is from 0 to 12")]
-        {
+        for (length, reason) in [
+            (1, ", but loops have 3 places and more"),
+            (2, ", but"),
+            (MOST_SHORT_LOOPS + 1, ", but loops have 3 places and more, and at most 12"),
+        ] {
             let text = with("short-loops", length).expect_err("no such loops").to_string();
             assert!(text.contains(&format!("short-loops = {length}{reason}")), "{text}");
         }
@@ -128,7 +130,7 @@ fn values_out_of_range_are_refused() {
         }
         for most in [0, 2, 6] {
             let text = with("around-empty", most).expect_err("no such rule").to_string();
-            assert!(text.contains(&format!("around-empty = {most}; it is from 3 to 5")), "{text}");
+            assert!(text.contains(&format!("around-empty = {most}; there is 5, 4 or 3, or no such rule")), "{text}");
         }
         let full = room.puzzle.kind() == "tantrix-fixed";
         for most in [3, 4, 5] {

@@ -333,7 +333,11 @@ fn the_reference_results_of_the_repository_are_read() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results/reference");
     for entry in fs::read_dir(folder).expect("the reference results") {
         let reference = ResultsDir::new(entry.expect("a folder").path());
-        let mut ids: Vec<_> = reference.read_runs().expect("rows").into_iter().map(|row| row.run_id).collect();
+        let rows = reference.read_runs().expect("rows");
+        for row in &rows {
+            assert_eq!(row.run_id, row.key().id().to_string(), "the identity follows from the columns of the row");
+        }
+        let mut ids: Vec<_> = rows.into_iter().map(|row| row.run_id).collect();
         ids.sort_unstable();
         let mut planned: Vec<_> = reference.read_plan().expect("a plan").into_iter().map(|row| row.run_id).collect();
         planned.sort_unstable();

@@ -46,13 +46,13 @@ pub static TABLES: [Table; 15] = [
     Table::new(
         PUBLISHED_TABLE,
         About::Published,
-        "published results beside ours: time, solves, loops and holes by challenge, and what was reproduced",
+        "published results beside ours: time, solves, holes, loops; what was reproduced; ratio to the fastest of ours",
         published::published,
     ),
     Table::new(
         BOUNDED_TABLE,
         About::Published,
-        "time, loops and holes on boards with more places than tiles",
+        "time, loops and holes on bounded boards where nothing was published, or if the config names the table",
         published::bounded,
     ),
     Table::new(
@@ -64,7 +64,7 @@ pub static TABLES: [Table; 15] = [
     Table::new(
         "claims",
         About::Published,
-        "claims of the sources (`[[claim]]` of a config): published figure, measured figure with its interval, verdict",
+        "claims of the sources (`[[claim]]` of a config): published figure, measured figure with its interval, boards, verdict",
         effects::claims_table,
     ),
     Table::new(
@@ -94,7 +94,7 @@ pub static TABLES: [Table; 15] = [
     Table::new(
         "pairs",
         About::Comparison,
-        "each formulation and solver against the baseline: speed-up with its interval, Wilcoxon's and McNemar's test",
+        "each formulation and solver against the baseline: speed-up with its interval, Wilcoxon's and McNemar's tests with Holm's correction",
         scores::pairs,
     ),
     Table::new(

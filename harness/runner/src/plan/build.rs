@@ -103,7 +103,8 @@ fn plan_one(
     let too_long = asked.extract_if(.., |run| efforts.is_too_long(run)).filter(passes).count();
     let mut order: Vec<usize> = (0..asked.len()).filter(|position| passes(&asked[*position])).collect();
     order.shuffle(&mut ChaCha12Rng::seed_from_u64(ORDER_SEED));
-    order.sort_by(|a, b| f64::total_cmp(&efforts.expected_s(&asked[*a]), &efforts.expected_s(&asked[*b])));
+    // Of numbers that are not negative the bits have their order.
+    order.sort_by_cached_key(|position| efforts.expected_s(&asked[*position]).to_bits());
     Ok(ExperimentPlan {
         unserved: unserved(&config),
         solvers: solvers
@@ -378,7 +379,7 @@ impl Efforts {
         let rows = dir.read_runs().map_err(|error| config.error(*line, format!("effort: {error}")))?;
         let mut efforts = Self::default();
         for row in rows {
-            efforts.0.entry(row.question()).or_default().add(&row);
+            efforts.0.entry(row.key().question()).or_default().add(&row);
         }
         Ok(efforts)
     }

@@ -388,7 +388,7 @@ fn groups(runs: &[PlannedRun]) -> BTreeMap<&str, u64> {
     groups
 }
 
-/// The shard of each instance, counted from 0, and the sum of its limits: one by one, the longest first, each to the shard that has the
+/// All runs of an instance are in one shard, so that one machine measures them. The shard of each instance, counted from 0, and the sum of its limits: one by one, the longest first, each to the shard that has the
 /// least so far.
 fn cut(runs: &[PlannedRun], shards: usize) -> HashMap<&str, (usize, u64)> {
     let mut groups: Vec<(&str, u64)> = groups(runs).into_iter().collect();

@@ -135,7 +135,7 @@ struct Sample {
 impl Sample {
     fn of(system: &System) -> Self {
         let cpus = system.read("/proc/stat").lines().filter_map(cpu).collect();
-        let stats = system.processes().filter_map(|pid| Some((pid, Stat::read(system, pid)?)));
+        let stats = system.processes().into_iter().flatten().filter_map(|pid| Some((pid, Stat::read(system, pid)?)));
         Self { cpus, processes: stats.map(|(pid, stat)| ((pid, stat.start), stat.own)).collect() }
     }
 }

@@ -117,7 +117,8 @@ pub fn guard(runner: &str) -> io::Result<()> {
     };
     let mut empty = 0;
     for _ in 0..ROUNDS {
-        let left: Vec<RawPid> = System::default().processes().filter(|pid| is_marked(*pid)).collect();
+        let left: Vec<RawPid> =
+            System::default().processes().into_iter().flatten().filter(|pid| is_marked(*pid)).collect();
         empty = if left.is_empty() { empty + 1 } else { 0 };
         if empty == EMPTY_ROUNDS {
             break;

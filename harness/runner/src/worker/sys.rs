@@ -159,9 +159,11 @@ impl System {
         fs::read_to_string(self.path(absolute)).map(|text| text.trim().to_owned()).unwrap_or_default()
     }
 
-    pub fn processes(&self) -> impl Iterator<Item = RawPid> {
-        let entries = fs::read_dir(self.path("/proc")).into_iter().flatten().flatten();
-        entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+    /// The numbers of all processes.
+    /// Errors: `/proc` cannot be read, as without free descriptors.
+    pub fn processes(&self) -> io::Result<impl Iterator<Item = RawPid>> {
+        let entries = fs::read_dir(self.path("/proc"))?.flatten();
+        Ok(entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()))
     }
 
     /// The value of the first line `name: value` of a file.

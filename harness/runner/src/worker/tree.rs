@@ -89,7 +89,9 @@ impl Tree {
     /// Looks for descendants of which nothing is known yet.
     pub fn search(&mut self) {
         self.refresh();
-        let unknown = self.system.processes().filter(|pid| !self.members.contains_key(pid));
+        // Who may still be there stays in doubt where nobody can be looked for.
+        let Ok(processes) = self.system.processes() else { return };
+        let unknown = processes.filter(|pid| !self.members.contains_key(pid));
         let stats = unknown.filter_map(|pid| Some((pid, Stat::read(&self.system, pid)?)));
         // Older processes cannot be descendants. Numbers tell nothing of age: they begin anew some time.
         let mut young: Vec<(RawPid, Stat)> = stats.filter(|(_, stat)| stat.start >= self.born).collect();

@@ -316,7 +316,7 @@ pub(super) struct Reader {
 
 impl Reader {
     /// What most solvers of linear models have in common.
-    pub const MIP: Self = Self {
+    pub const COMMON: Self = Self {
         name: "",
         kind: FormulationKind::Mip,
         wants_file: true,

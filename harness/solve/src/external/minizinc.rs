@@ -63,15 +63,18 @@ impl Choices {
         let installation = Installation::of(&path)?;
         let there: Vec<&str> =
             installation.solvers.iter().filter(|s| s.executable.is_some()).map(Configuration::short).collect();
-        let missing = |reason: String| SolveError::Missing {
+        let missing = |reason: String| {
+            SolveError::Missing {
             solver: NAME,
             reason,
             remedy: match self.solver.to_lowercase().as_str() {
-                "chuffed" => "Chuffed comes with the bundle from minizinc.org, or is built from \
-                              github.com/chuffed/chuffed; MiniZinc finds it by a chuffed.msc in ~/.minizinc/solvers"
+                "chuffed" => "Chuffed comes with the bundle from minizinc.org, is built from github.com/chuffed/chuffed (MiniZinc \
+                              finds it by a chuffed.msc in ~/.minizinc/solvers), or installed by packaging/fzn-chuffed \
+                              (docs/guide/solvers.md)"
                     .to_owned(),
                 _ => "see minizinc --solvers".to_owned(),
             },
+        }
         };
         let none = || missing(format!("this MiniZinc has no solver {:?}; it has {}", self.solver, there.join(", ")));
         let solver = installation.solver(&self.solver).ok_or_else(none)?.clone();

@@ -1,5 +1,5 @@
-//! Solvers of linear models, over an LP or MPS file. Their exit codes and time limits are as one would expect: what a description
-//! does not say is as in [`Program::MIP`] and [`Reader::MIP`].
+//! Solvers of linear models, over an LP or MPS file. What a description does not say is as in [`Program::COMMON`] and
+//! [`Reader::COMMON`]: exit code 0, a time limit in seconds of wall time.
 
 use super::call::{Part, SETTINGS};
 use super::files::{
@@ -42,9 +42,9 @@ pub(super) static PROGRAMS: [Program; 6] = [
             ],
             refusals: &["Unknown parameter", "No parameters matching", "Unable to set parameter", "not in valid range"],
             read: gurobi,
-            ..Reader::MIP
+            ..Reader::COMMON
         },
-        ..Program::MIP
+        ..Program::COMMON
     },
     // The interactive optimizer. `clocktype 2` makes its time limit wall time.
     Program {
@@ -72,9 +72,9 @@ pub(super) static PROGRAMS: [Program; 6] = [
             licence: &["CPLEX Error  1016", "CPLEX Error 1016", "CPLEX Error  32", "CPLEX Error 32", "ILM Error"],
             refusals: &["does not exist.", "is not a valid", "Invalid value", "not in valid range"],
             read: cplex,
-            ..Reader::MIP
+            ..Reader::COMMON
         },
-        ..Program::MIP
+        ..Program::COMMON
     },
     // Its shell. Its time limit is wall time, as `timing/clocktype` says.
     Program {
@@ -108,9 +108,9 @@ pub(super) static PROGRAMS: [Program; 6] = [
             name: "scip",
             refusals: &["unknown parameter <", "invalid parameter value <", "Invalid value <", "input error in file"],
             read: scip,
-            ..Reader::MIP
+            ..Reader::COMMON
         },
-        ..Program::MIP
+        ..Program::COMMON
     },
     // The backend `highs` is the library. Its time limit is wall time.
     Program {
@@ -133,9 +133,9 @@ pub(super) static PROGRAMS: [Program; 6] = [
             name: "highs",
             refusals: &["is unknown", "Cannot read value", "for option \"", "for string option", "is not one of"],
             read: highs,
-            ..Reader::MIP
+            ..Reader::COMMON
         },
-        ..Program::MIP
+        ..Program::COMMON
     },
     // The backend `cbc` is the library. `timeMode elapsed` makes its time limit wall time, before which it gives up; so it is given a
     // little more.
@@ -162,9 +162,9 @@ pub(super) static PROGRAMS: [Program; 6] = [
             name: "cbc",
             refusals: &["No match for ", "Possible options for ", " is illegal for "],
             read: cbc,
-            ..Reader::MIP
+            ..Reader::COMMON
         },
-        ..Program::MIP
+        ..Program::COMMON
     },
     // Its time limit is wall time in whole seconds.
     Program {
@@ -193,9 +193,9 @@ pub(super) static PROGRAMS: [Program; 6] = [
             name: "glpk",
             refusals: &["Invalid option", "Invalid relative mip gap tolerance", "No argument for"],
             read: glpk,
-            ..Reader::MIP
+            ..Reader::COMMON
         },
-        ..Program::MIP
+        ..Program::COMMON
     },
 ];
 

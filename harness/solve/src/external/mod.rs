@@ -31,7 +31,11 @@ pub(crate) fn programs() -> impl Iterator<Item = &'static Program> {
 
 /// The readers of these programs, each once.
 fn readers() -> Vec<&'static Reader> {
-    let mut readers: Vec<_> = programs().map(|program| program.reader).collect();
-    readers.dedup_by_key(|reader| reader.name);
+    let mut readers: Vec<&Reader> = Vec::new();
+    for reader in programs().map(|program| program.reader) {
+        if readers.iter().all(|known| known.name != reader.name) {
+            readers.push(reader);
+        }
+    }
     readers
 }

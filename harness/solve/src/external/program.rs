@@ -105,7 +105,7 @@ fn is_version(word: &str) -> bool {
 
 impl Program {
     /// What most solvers of linear models have in common.
-    pub(super) const MIP: Self = Self {
+    pub(super) const COMMON: Self = Self {
         name: "",
         executable: "",
         interface: "",
@@ -120,7 +120,7 @@ impl Program {
         heeds_interrupt: false,
         arguments: &[],
         settings: &[],
-        reader: &Reader::MIP,
+        reader: &Reader::COMMON,
     };
 
     fn path(&self, given: Option<&str>) -> Result<PathBuf, SolveError> {

@@ -27,7 +27,7 @@ pub(super) static PROGRAMS: [Program; 4] = [
             Part::Always(&["{model}"]),
         ],
         reader: &COMPETITION,
-        ..Program::MIP
+        ..Program::COMMON
     },
     // Its time limit is wall time in whole seconds. The backend `cadical` is the library.
     Program {
@@ -47,7 +47,7 @@ pub(super) static PROGRAMS: [Program; 4] = [
             Part::Always(&["{model}"]),
         ],
         reader: &COMPETITION,
-        ..Program::MIP
+        ..Program::COMMON
     },
     // Its time limit is CPU time.
     Program {
@@ -67,7 +67,7 @@ pub(super) static PROGRAMS: [Program; 4] = [
             Part::Always(&["{model}"]),
         ],
         reader: &COMPETITION,
-        ..Program::MIP
+        ..Program::COMMON
     },
     // Its time limit is CPU time in whole seconds, which is never over before the wall time; that is kept by an interruption. Its seed counts only with its options rnd-freq or rnd-init.
     Program {
@@ -88,7 +88,7 @@ pub(super) static PROGRAMS: [Program; 4] = [
             Part::Always(&["{model}", "{solution}"]),
         ],
         reader: &RESULT_FILE,
-        ..Program::MIP
+        ..Program::COMMON
     },
 ];
 
@@ -100,7 +100,7 @@ static COMPETITION: Reader = Reader {
     codes: &[0, 10, 15, 20],
     refusals: &["invalid long option", "invalid option", "unrecognised option", "invalid argument"],
     read: competition,
-    ..Reader::MIP
+    ..Reader::COMMON
 };
 
 static RESULT_FILE: Reader = Reader {
@@ -109,7 +109,7 @@ static RESULT_FILE: Reader = Reader {
     codes: &[0, 10, 20],
     refusals: &["Unknown flag", "ERROR! value <"],
     read: result_file,
-    ..Reader::MIP
+    ..Reader::COMMON
 };
 
 /// Limits have names of one letter: `-c 1000`.

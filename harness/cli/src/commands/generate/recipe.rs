@@ -40,12 +40,17 @@ impl Recipe {
         Ok(Made { path: path.to_owned(), instance, text, solution })
     }
 
-    /// Refuses an instance that is not sound, and files that would replace others, unless that is forced.
-    pub fn check(&self, path: &Path, force: bool) -> anyhow::Result<()> {
+    /// Refuses an instance that is not sound, and files that would replace others, unless that is forced. `alone`: a solution beside it
+    /// that is not made with it is left alone, as those of lists are, which prove what is known.
+    pub fn check(&self, path: &Path, force: bool, alone: bool) -> anyhow::Result<()> {
         match self {
             // Making a game takes time.
             Self::Game(_) if !path.exists() && !solution_beside(path).exists() => Ok(()),
-            _ => self.make(path)?.check(force).map(drop),
+            _ => {
+                let made = self.make(path)?;
+                made.check(force)?;
+                if alone { Ok(()) } else { made.stale(force).map(drop) }
+            }
         }
     }
 }
@@ -60,9 +65,8 @@ pub struct Made {
 }
 
 impl Made {
-    /// Refuses to write over files that hold something else, unless that is forced. Returns the solution beside the file if it is none
-    /// of this instance, to be removed.
-    fn check(&self, force: bool) -> anyhow::Result<Option<PathBuf>> {
+    /// Refuses to write over files that hold something else, unless that is forced.
+    fn check(&self, force: bool) -> anyhow::Result<()> {
         let check_free = |path: &Path, content: &str| {
             let is_other = path.is_file() && !fs::read(path).is_ok_and(|found| found == content.as_bytes());
             anyhow::ensure!(
@@ -73,12 +77,14 @@ impl Made {
             Ok(())
         };
         check_free(&self.path, &self.text)?;
+        self.solution.iter().try_for_each(|solution| check_free(&solution_beside(&self.path), &solution.to_json()))
+    }
+
+    /// The solution beside the file if none is made and it is none of this instance: refused, or to be removed where that is forced.
+    fn stale(&self, force: bool) -> anyhow::Result<Option<PathBuf>> {
         let beside = solution_beside(&self.path);
-        if let Some(solution) = &self.solution {
-            return check_free(&beside, &solution.to_json()).map(|()| None);
-        }
         let fits = || Solution::load(&beside).is_ok_and(|solution| verify(&self.instance, &solution).is_valid());
-        if !beside.is_file() || fits() {
+        if self.solution.is_some() || !beside.is_file() || fits() {
             return Ok(None);
         }
         anyhow::ensure!(
@@ -89,9 +95,10 @@ impl Made {
         Ok(Some(beside))
     }
 
-    /// Writes the instance file, and the solution if there is one; returns where that is.
-    pub fn write(&self, force: bool) -> anyhow::Result<Option<PathBuf>> {
-        if let Some(stale) = self.check(force)? {
+    /// Writes the instance file, and the solution if there is one; returns where that is. `alone`: as in [`Recipe::check`].
+    pub fn write(&self, force: bool, alone: bool) -> anyhow::Result<Option<PathBuf>> {
+        self.check(force)?;
+        if let Some(stale) = if alone { None } else { self.stale(force)? } {
             fs::remove_file(&stale).with_context(|| stale.display().to_string())?;
             note!("note: {} belonged to another instance and is removed", stale.display());
         }

@@ -24,13 +24,13 @@ pub fn generate(args: &GenerateSuite) -> anyhow::Result<ExitCode> {
     fs::create_dir_all(&out).with_context(|| format!("cannot make {}", out.display()))?;
     let place = |name: &str| out.join(format!("{name}.toml"));
     // All of them are checked before any is written.
-    suite.iter().try_for_each(|(name, recipe)| recipe.check(&place(name), args.force))?;
+    suite.iter().try_for_each(|(name, recipe)| recipe.check(&place(name), args.force, true))?;
     let mut unproven = Vec::new();
     for (name, recipe) in suite {
         let path = place(&name);
         let made = recipe.make(&path)?;
         let instance = &made.instance;
-        let is_proven = match made.write(args.force)? {
+        let is_proven = match made.write(args.force, true)? {
             // It was checked when it was made.
             Some(_) => true,
             None => {

@@ -91,16 +91,18 @@ pub fn read(file: &[u8]) -> Result<(Header, &[[u8; RECORD]]), Flaw> {
         return wrong(format!("this is no file of solutions of IcoSoKu; its first line would be {TITLE:?}"));
     }
     let Some(end) = end else { return wrong("the empty line behind the header is missing".to_owned()) };
-    let value =
-        |name: &str| text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')).unwrap_or_default();
-    let (version, bytes, hash) = (value("version"), value("bytes"), value("blake3").to_owned());
+    let value = |name: &str| {
+        let value = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        value.ok_or_else(|| Flaw::File(format!("the header lacks the line \"{name} ...\"")))
+    };
+    let (version, bytes, hash) = (value("version")?, value("bytes")?, value("blake3")?.to_owned());
     if version != VERSION {
         return wrong(format!("version {version} of the format; this program reads version {VERSION}"));
     }
     if bytes != RECORD.to_string() {
         return wrong(format!("bytes {bytes}; in version {VERSION} a solution has {RECORD}"));
     }
-    let classes = value("classes");
+    let classes = value("classes")?;
     let Some(classes) = classes.parse().ok().filter(|number| (1..=CLASSES).contains(number)) else {
         return wrong(format!("classes {classes}; a number from 1 to {CLASSES}"));
     };

@@ -6,8 +6,6 @@
 //! filling of the first side becomes a number made of its tiles and of the sums at the vertices between the sides. Those of the
 //! second side are then looked for among these numbers.
 
-use std::collections::HashMap;
-
 use super::effort::{Effort, Stop};
 use super::job::{Job, Share, Solved, Stock, Sums};
 use super::plan::{Halves, Region, Step, steps};
@@ -30,13 +28,31 @@ const AT_ONCE: u64 = 1 << 12;
 /// Steps between two looks at the clock.
 const STEPS_AT_ONCE: u64 = 1 << 18;
 
-/// Pairs of choices by a sum of weights, ascending.
-type Index = HashMap<u32, Vec<[u16; 2]>>;
+/// Pairs of choices by a sum of weights.
+#[derive(Debug)]
+struct Index {
+    /// Ascending, and where the pairs of each begin; a last beginning is their end.
+    sums: Vec<u32>,
+    starts: Vec<usize>,
+    pairs: Vec<[u16; 2]>,
+}
 
-fn index(pairs: impl Iterator<Item = (u32, [u16; 2])>) -> Index {
-    let mut index = Index::new();
-    pairs.for_each(|(sum, pair)| index.entry(sum).or_default().push(pair));
-    index
+impl Index {
+    fn new(mut pairs: Vec<(u32, [u16; 2])>) -> Self {
+        pairs.sort_unstable();
+        let starts = (0..pairs.len()).filter(|&index| index == 0 || pairs[index - 1].0 != pairs[index].0);
+        let mut starts: Vec<usize> = starts.collect();
+        let sums = starts.iter().map(|&start| pairs[start].0).collect();
+        starts.push(pairs.len());
+        Self { sums, starts, pairs: pairs.into_iter().map(|(_, pair)| pair).collect() }
+    }
+
+    fn of(&self, sum: u32) -> &[[u16; 2]] {
+        match self.sums.binary_search(&sum) {
+            Ok(index) => &self.pairs[self.starts[index]..self.starts[index + 1]],
+            Err(_) => &[],
+        }
+    }
 }
 
 /// A face of a side, in the order in which they are filled.
@@ -106,7 +122,7 @@ impl<'a> Lists<'a> {
         }
         let one = |corner: usize| {
             let of = |(index, (_, weights)): (usize, &(usize, [u32; 3]))| (weights[corner], [index as u16; 2]);
-            index(choices.iter().enumerate().map(of))
+            Index::new(choices.iter().enumerate().map(of).collect())
         };
         let two = |first: usize, second: usize| {
             let mut pairs = Vec::new();
@@ -117,7 +133,7 @@ impl<'a> Lists<'a> {
                     }
                 }
             }
-            index(pairs.into_iter())
+            Index::new(pairs)
         };
         let Halves { sides, listed, made } = job.region().halves();
         let between: Vec<usize> = {
@@ -263,15 +279,14 @@ impl<'a> Lists<'a> {
                 (0..self.choices.len() as u16).all(|choice| self.with(side, position, choice, filling, &mut next))
             }
             Step::Last(corner) => self.one[corner]
-                .get(&lacking(&filling.sums, corner))
-                .is_none_or(|all| all.iter().all(|&[choice, _]| self.with(side, position, choice, filling, &mut next))),
-            Step::LastTwo([a, b]) => {
-                self.two[a][b].get(&lacking(&filling.sums, a)).into_iter().flatten().all(|&[here, there]| {
-                    self.with(side, position, here, filling, |filling| {
-                        self.with(side, position + 1, there, filling, &mut next)
-                    })
+                .of(lacking(&filling.sums, corner))
+                .iter()
+                .all(|&[choice, _]| self.with(side, position, choice, filling, &mut next)),
+            Step::LastTwo([a, b]) => self.two[a][b].of(lacking(&filling.sums, a)).iter().all(|&[here, there]| {
+                self.with(side, position, here, filling, |filling| {
+                    self.with(side, position + 1, there, filling, &mut next)
                 })
-            }
+            }),
         }
     }
 
