@@ -44,7 +44,7 @@ fn a_suite_is_made_from_its_list_and_proven() {
 
     bench.write("five.solution.json", &bench.read("five.solution.json").replace("\"tile\": 5", "\"tile\": 4"));
     assert_eq!(bench.run(&words("generate suite suite.toml")).code, 1, "a solution that is none proves nothing");
-    assert!(bench.path().join("five.solution.json").exists());
+    assert!(bench.path("five.solution.json").exists());
     bench.write("suite.toml", &LIST.replace("\"row\"", "\"cube\""));
     bench.run(&words("generate suite suite.toml")).refused(&["suite.toml: line", "cube"]);
 }

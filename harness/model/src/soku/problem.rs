@@ -7,7 +7,7 @@ use puzzle::{Placement, Solution};
 
 use super::options::Options;
 use crate::error::{ModelError, check_size};
-use crate::problem::Problem;
+use crate::problem::{Problem, Separation};
 use crate::representation::{Representation, Values};
 
 /// A game as a model of some form.
