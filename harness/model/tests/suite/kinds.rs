@@ -85,7 +85,7 @@ fn keys_and_words_that_there_are_not_are_refused_with_those_that_there_are() {
             Search,
             "strategy",
             "random-restarts",
-            "there is walk, shuffled-walk, propagate, parts, least-capacity, count, sums",
+            "this kind has walk, shuffled-walk, propagate, parts, least-capacity, count, sums",
         ),
         (
             Minizinc,
