@@ -47,7 +47,7 @@ pub struct Solve {
     ///
     /// integer from 0
     pub iteration: u64,
-    /// Wall time of the solve call. It includes handing the model to the solver.
+    /// Wall time of the solve call. It includes handing the model to the solver, but not loading a solver that is WebAssembly.
     ///
     /// seconds
     pub time_s: f64,
