@@ -1,6 +1,6 @@
 //! How often `compare` fails where the programs are the same, and how often it finds a slowdown: by simulated measurements.
 //!
-//! `cargo test --release --workspace --test report -- --ignored --nocapture error_rates` prints the table of docs/guide/compare.md.
+//! `cargo test --release --workspace --test report -- --ignored --nocapture error_rates` prints the rates that docs/guide/compare.md shows some of.
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
