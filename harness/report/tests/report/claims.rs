@@ -646,7 +646,7 @@ fn half_of_the_time_is_seldom_said_to_be_more_or_less_and_a_planted_share_is_fou
     assert!(contradicted >= 95.0 && confirmed < 1.0, "{confirmed} {contradicted}");
 }
 
-/// `cargo test --release --workspace --test report -- --ignored --nocapture false_verdicts` prints the table of docs/statistics.md.
+/// `cargo test --release --workspace --test report -- --ignored --nocapture false_verdicts` prints the rates that docs/statistics.md shows some of.
 #[test]
 #[ignore = "minutes: prints a table"]
 #[expect(clippy::print_stdout, reason = "a table to be read")]

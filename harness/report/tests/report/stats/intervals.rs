@@ -102,7 +102,7 @@ fn it_covers_as_often_as_it_says() {
     }
 }
 
-/// `cargo test --release --workspace --test report -- --ignored --nocapture coverage_of_intervals` prints the table of docs/statistics.md.
+/// `cargo test --release --workspace --test report -- --ignored --nocapture coverage_of_intervals` prints the coverage that docs/statistics.md sums up.
 #[test]
 #[ignore = "prints a table"]
 #[expect(clippy::print_stdout, reason = "a table to be read")]
