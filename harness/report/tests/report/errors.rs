@@ -65,13 +65,7 @@ fn unknown_tables_and_plots() {
     let mut fixture = one_run();
     fixture.manifest.report.tables = vec!["iteration".to_owned()];
     let found = error(fixture);
-    assert!(
-        found.contains(
-            "no table `iteration`; there are published, bounded, batch, claims, ablation, solvers, records, scores, pairs, counts, times, iterations, \
-             summary, health, model-size"
-        ),
-        "{found}"
-    );
+    assert!(found.contains("no table `iteration`; there are published, bounded, batch"), "{found}");
     let mut fixture = one_run();
     fixture.manifest.report.plots = vec!["pie".to_owned()];
     assert!(error(fixture).contains("no plot `pie`; there are total-time, iterations, loops"));
