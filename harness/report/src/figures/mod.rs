@@ -46,13 +46,13 @@ pub static TABLES: [Table; 15] = [
     Table::new(
         PUBLISHED_TABLE,
         About::Published,
-        "published results beside ours: time, solves, holes, loops; what was reproduced; ratio to the fastest of ours",
+        "published results beside ours, and which were reproduced",
         published::published,
     ),
     Table::new(
         BOUNDED_TABLE,
         About::Published,
-        "time, loops and holes on bounded boards where nothing was published, or if the config names the table",
+        "time, loops and holes on bounded boards, if nothing was published or the config names the table",
         published::bounded,
     ),
     Table::new(
@@ -64,25 +64,25 @@ pub static TABLES: [Table; 15] = [
     Table::new(
         "claims",
         About::Published,
-        "claims of the sources (`[[claim]]` of a config): published figure, measured figure with its interval, boards, verdict",
+        "claims of the sources: published figure, measured figure with its interval, boards, verdict",
         effects::claims_table,
     ),
     Table::new(
         "ablation",
         About::Comparison,
-        "what each constraint family contributes: time with and without it, solved, iterations, nodes, root bound",
+        "what each constraint family contributes: time, solved, iterations, nodes, root bound",
         effects::ablation_table,
     ),
     Table::new(
         "solvers",
         About::Comparison,
-        "formulations and solvers of all kinds: what each solved, the largest board, peak memory, nodes and conflicts",
+        "formulations and solvers: what each solved, the largest board, peak memory, nodes and conflicts",
         solvers::solvers,
     ),
     Table::new(
         "records",
         About::Comparison,
-        "the largest board of each setting that each kind of formulation solved, where the config names this table",
+        "the largest board of each setting that each kind of formulation solved; only if the config names it",
         solvers::records,
     ),
     Table::new(
@@ -94,19 +94,19 @@ pub static TABLES: [Table; 15] = [
     Table::new(
         "pairs",
         About::Comparison,
-        "each formulation and solver against the baseline: speed-up with its interval, Wilcoxon's and McNemar's tests with Holm's correction",
+        "each formulation and solver against the baseline: speed-up with its interval, tests",
         scores::pairs,
     ),
     Table::new(
         "counts",
         About::Comparison,
-        "number of solutions of each instance, where runs counted them (strategy count)",
+        "number of solutions of each instance (strategy count)",
         solvers::counts,
     ),
     Table::new(
         "times",
         About::Comparison,
-        "total time by instance, formulation and solver; ratios, and the parts of the times, over what all solved",
+        "total time by instance, formulation and solver; ratios over what all solved",
         times::times,
     ),
     Table::new(
@@ -169,34 +169,31 @@ pub static PLOTS: [Plot; 11] = [
     Plot::new("loops", "loops in the first solution by challenge number: medians", "always", curves::loops),
     Plot::new(
         "profile",
-        "performance profile: share of instances solved within a multiple of the best time; of more than 16 configurations the \
-         baseline and those that solved the most",
+        "performance profile: share of instances solved within a multiple of the best time; at most 16 configurations",
         "two configurations, 5 common instances",
         comparisons::profiles,
     ),
     Plot::new(
         "cactus",
-        "cactus plot: number of instances solved, and within which time each; of many configurations as in `profile`",
+        "cactus plot: number of instances solved within a time; at most 16 configurations",
         "two configurations, 5 common instances",
         comparisons::cactus,
     ),
     Plot::new(
         "scatter",
-        "time of another (y) against that of the baseline (x) on each instance; not solved: the limit; not shown if neither solved; \
-         of more than five others the best",
+        "time on each instance against that of the baseline (x); not solved: the limit; at most five others",
         "two configurations, 5 common instances",
         comparisons::scatter,
     ),
     Plot::new(
         "by-iteration",
-        "median time of each iteration, over the instances that had it",
+        "median time of each iteration",
         "3 iterations",
         curves::by_iteration,
     ),
     Plot::new(
         "box",
-        "box plots of the times of the runs of an instance; above 48 boxes one for each configuration, relative to the median of \
-         the cell",
+        "box plots of the times of the runs of an instance; above 48 boxes one for each configuration, relative to the medians",
         "3 runs in half of the cells",
         spread::boxes,
     ),
@@ -208,14 +205,13 @@ pub static PLOTS: [Plot; 11] = [
     ),
     Plot::new(
         "claims",
-        "published figures of claims beside the measured ones; shares in a chart of their own",
+        "published figures of claims beside the measured ones",
         "a claim with a figure",
         effects::claims_plots,
     ),
     Plot::new(
         "bars",
-        "time on each instance as bars (not solved: the limit) with their mean, logarithmic, a chart for each formulation and \
-         solver, after Rizzo's section 5.1",
+        "time on each instance as bars (not solved: the limit) with their mean, as in Rizzo's section 5.1",
         "only if the config names it",
         spread::bars,
     ),
