@@ -97,12 +97,7 @@ pub static TABLES: [Table; 15] = [
         "each formulation and solver against the baseline: speed-up with its interval, tests",
         scores::pairs,
     ),
-    Table::new(
-        "counts",
-        About::Comparison,
-        "number of solutions of each instance (strategy count)",
-        solvers::counts,
-    ),
+    Table::new("counts", About::Comparison, "number of solutions of each instance (strategy count)", solvers::counts),
     Table::new(
         "times",
         About::Comparison,
@@ -185,12 +180,7 @@ pub static PLOTS: [Plot; 11] = [
         "two configurations, 5 common instances",
         comparisons::scatter,
     ),
-    Plot::new(
-        "by-iteration",
-        "median time of each iteration",
-        "3 iterations",
-        curves::by_iteration,
-    ),
+    Plot::new("by-iteration", "median time of each iteration", "3 iterations", curves::by_iteration),
     Plot::new(
         "box",
         "box plots of the times of the runs of an instance; above 48 boxes one for each configuration, relative to the medians",
