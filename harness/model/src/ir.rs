@@ -190,6 +190,51 @@ impl Model {
         row.upper == 1.0 && row.terms.iter().all(counts)
     }
 
+    /// The model of some of the variables where all others keep their values, and whose solutions break the rows by `most` together at
+    /// most. Its first variables are the free ones in their order. A row breaks by no more than it may: only those that `soft` names, by
+    /// their index, may break at all.
+    ///
+    /// The variables of each soft row that are added are how much it lacks and how much it is above; nothing is minimised.
+    #[must_use]
+    pub fn window(&self, values: &[f64], free: &[VarId], soft: impl Fn(usize) -> bool, most: f64) -> Self {
+        let mut window = Self::default();
+        let mut number = vec![None; self.variables.len()];
+        for &var in free {
+            let Variable { name, domain, lower, upper } = self.variables[var.0].clone();
+            number[var.0] = Some(window.add_variable(name, domain, lower, upper));
+        }
+        let mut breaks = Vec::new();
+        for (index, row) in self.rows.iter().enumerate() {
+            let mut terms: Vec<Term> =
+                row.terms.iter().filter_map(|&(var, factor)| Some((number[var.0]?, factor))).collect();
+            if terms.is_empty() {
+                continue;
+            }
+            let is_kept = |&&(var, _): &&Term| number[var.0].is_none();
+            let kept: f64 = row.terms.iter().filter(is_kept).map(|&(var, factor)| factor * values[var.0]).sum();
+            if soft(index) {
+                for (way, factor, bound) in [("lacks", 1.0, row.lower), ("above", -1.0, row.upper)] {
+                    if bound.is_finite() {
+                        let name = format!("{way}_{}", row.name);
+                        let slack = window.add_variable(name, Domain::Integer, 0.0, most);
+                        terms.push((slack, factor));
+                        breaks.push((slack, 1.0));
+                    }
+                }
+            }
+            window.add_row(row.family, row.name.clone(), terms, row.lower - kept, row.upper - kept);
+        }
+        window.at_most("window", "breaks".to_owned(), breaks, most);
+        window
+    }
+
+    /// By how much a point breaks a row: what is above its greatest value, or, negative, below its least.
+    #[must_use]
+    pub fn excess(row: &Row, values: &[f64]) -> f64 {
+        let sum: f64 = row.terms.iter().map(|&(var, factor)| factor * values[var.0]).sum();
+        (sum - row.upper).max(0.0) + (sum - row.lower).min(0.0)
+    }
+
     /// Rows and bounds that a point breaks by more than a tolerance, by name.
     pub fn broken(&self, values: &[f64], tolerance: f64) -> Vec<&str> {
         let value = |var: VarId| values.get(var.0).copied().unwrap_or(f64::NAN);

@@ -119,13 +119,13 @@ pub struct Solve {
     ///
     /// count; empty if `parts` is
     pub loops_merged: Option<u64>,
-    /// Patches of a full board that were filled anew, because loops stayed apart.
+    /// Patches of a full board that were filled anew, because loops stayed apart; with fix-and-optimise the windows that were solved.
     ///
-    /// count; empty if `parts` is
+    /// count; empty if neither is so
     pub patches: Option<u64>,
-    /// How often the search began anew with an empty board, or chose other places.
+    /// How often the search began anew with an empty board, or chose other places; fix-and-optimise with another full board.
     ///
-    /// count; empty if `parts` is
+    /// count; empty if `patches` is
     pub restarts: Option<u64>,
     /// Variables of the model that was solved.
     ///

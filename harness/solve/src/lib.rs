@@ -28,6 +28,7 @@ mod resolve;
 pub mod search;
 mod start;
 mod task;
+mod windows;
 
 pub use backend::{
     Backend, BackendInfo, Listen, Opened, Prepared, ProgramSolver, Reports, Searcher, Session, SessionOptions, Solve,

@@ -192,7 +192,7 @@ impl<T: Translation> Session for Translated<T> {
 }
 
 /// One record of several solves.
-fn added(before: Option<Solve>, now: Solve) -> Solve {
+pub(crate) fn added(before: Option<Solve>, now: Solve) -> Solve {
     let Some(before) = before else { return now };
     let sum = |a: Option<u64>, b: Option<u64>| a.zip(b).map(|(a, b)| a + b);
     let (first, last) = (before.native_status.unwrap_or_default(), now.native_status.unwrap_or_default());
@@ -202,6 +202,7 @@ fn added(before: Option<Solve>, now: Solve) -> Solve {
     Solve {
         native_status: Some(native),
         nodes: sum(before.nodes, now.nodes),
+        simplex_iterations: sum(before.simplex_iterations, now.simplex_iterations),
         conflicts: sum(before.conflicts, now.conflicts),
         propagations: sum(before.propagations, now.propagations),
         ..now

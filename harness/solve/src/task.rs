@@ -17,6 +17,7 @@ use crate::backend::left;
 use crate::highs::relax;
 use crate::options::unsupported;
 use crate::resolve::{Solves, completed, concluded};
+use crate::windows::in_windows;
 use crate::{
     Answer, BACKENDS, Backend, Iteration, Opened, Prepared, SessionOptions, Solve, SolveError, SolveStatus, Solved,
     Step, resolve, start,
@@ -98,7 +99,11 @@ impl<'a> Task<'a> {
         let time_limit = left(time_limit, begun);
         match (&mut self.form, opened) {
             (Built::Mip(problem), Opened::Mip(mut session)) => {
-                let answer = resolve(problem.as_mut(), session.as_mut(), time_limit, observe)?;
+                let begun = Instant::now();
+                if self.formulation.fix_and_optimise() {
+                    session = in_windows(session, (self.instance, self.formulation), problem.as_ref(), time_limit);
+                }
+                let answer = resolve(problem.as_mut(), session.as_mut(), left(time_limit, begun), observe)?;
                 Ok(Answer { message: self.remark, ..answer })
             }
             (Built::Sat(problem), Opened::Sat(mut session)) => {

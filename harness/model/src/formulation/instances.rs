@@ -81,7 +81,15 @@ impl Formulation {
         let Some(needs) = Needs::of(kind) else { return Some(format!("there are no formulations for {kind}")) };
         let families = || self.mip().and_then(|mip| about_families(&mip.families, instance, needs));
         let start = || self.about_start(&instance.puzzle);
-        self.about_keys(kind).or_else(families).or_else(start).or_else(|| self.about_approach(instance, needs))
+        let windows = || {
+            let reason = || format!("fix-and-optimise is for fixed boards, and this is {kind}");
+            (self.fix_and_optimise() && !needs.full).then(reason)
+        };
+        self.about_keys(kind)
+            .or_else(families)
+            .or_else(start)
+            .or_else(windows)
+            .or_else(|| self.about_approach(instance, needs))
     }
 
     /// Why there is no smaller board to start from, if it is wanted.
@@ -199,7 +207,7 @@ const fn preset(name: &'static str, kind: FormulationKind, keys: &'static [(&'st
 }
 
 /// Every named formulation.
-pub static PRESETS: [Preset; 24] = [
+pub static PRESETS: [Preset; 25] = [
     preset("basic", Mip, &[("families", "C1 C2 C3 C4 C5")]).about("fixed boards; Kino & Uno 2012, Table 2"),
     preset("sorts", Mip, &[("families", "C1 C2' C3 C4 C5")]).about("fixed boards; Kino & Uno 2012, Table 3"),
     preset("corners", Mip, &[("families", "C1 C2' C3 C4 C5 C6")]).about("fixed boards; Kino & Uno 2012, Table 4"),
@@ -207,6 +215,14 @@ pub static PRESETS: [Preset; 24] = [
         .about("fixed boards; Kino & Uno 2012, Table 5: their best"),
     preset("colour", Mip, &[("families", "C1 C2' C4c C5x C6x C7 C8 C9")])
         .about("fixed boards; the same on x alone, matching colour by colour: the fastest here, and the default"),
+    preset(
+        "fix-and-optimise",
+        Mip,
+        &[("families", "C1 C2' C4c C5x C6x C7 C8 C9"), ("objective", "none"), ("fix-and-optimise", "true")],
+    )
+    .about(
+        "fixed boards; the same, a full board mended window by window: finds solutions of large boards, proves nothing",
+    ),
     preset("bounded-basic", Mip, &[("families", "B1 B2 B3 B4+B5")])
         .about("bounded boards; Kino & Uno, slides, the basic formulation"),
     preset("bounded-final", Mip, &[("families", "B1 B2 B3 B4+B5 B6' C7 C8 C9"), ("objective", "weighted")])

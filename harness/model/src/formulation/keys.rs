@@ -304,7 +304,7 @@ const STRATEGIES: [&str; Strategy::ALL.len() + Exploration::ALL.len()] = {
 };
 
 /// All keys, in the order in which names of combined formulations show them.
-pub static KEYS: [Key; 16] = [
+pub static KEYS: [Key; 17] = [
     key("families", &[Mip], Values::Families)
         .about("Kind mip: constraint families, separated by spaces; `tilebench formulations` lists them."),
     key("objective", &[Mip], Values::Words(Objective::WORDS)).about("Kind mip: what is minimised. Left out: virtual."),
@@ -316,6 +316,10 @@ pub static KEYS: [Key; 16] = [
     key("start-share", &[Mip], Values::Whole(1, 100)).about(
         "Kind mip, with start: how many of the tiles of the smaller board, in percent: those farthest from the places that it lacks. \
          Left out: 50.",
+    ),
+    key("fix-and-optimise", &[Mip], Values::Truth).about(
+        "Kind mip, fixed boards, rows on x alone and objective = \"none\": whether a full board whose touching edges match is mended window \
+         by window, all other tiles fixed, instead of solving the whole model. It proves nothing. Left out: false.",
     ),
     key("subloops", &[Mip, Sat, Cp, Minizinc, Asp], Values::Words(Subloops::WORDS)).of(&TANTRIX).about(
         "What to do about subloops (propagate: not kind mip; resolve: not kinds minizinc and asp). Left out: kind mip: \

@@ -31,6 +31,9 @@ pub const START_FEWER: usize = 5;
 /// How many of its tiles are taken where a formulation leaves that open, in percent.
 const START_SHARE: usize = 50;
 
+/// The families that fix-and-optimise takes: they have the variables x alone, and tiles of a sort are not told apart.
+const WINDOWED: [&str; 13] = ["C1", "C2'", "C3x", "C4c", "C5x", "C6x", "C7", "C8", "C9", "L5", "L6", "L7", "L8"];
+
 /// A formulation that makes sense in itself: its name, its keys as written, and what they mean.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "FormulationKeys", into = "FormulationKeys")]
@@ -59,6 +62,8 @@ pub(crate) struct Mip {
     pub families: Vec<&'static Family>,
     pub objective: Objective,
     pub start: Option<Start>,
+    /// Whether a full board is mended window by window.
+    pub fix_and_optimise: bool,
     /// Whether runs also solve the linear relaxation of the first model.
     pub root_bound: bool,
     /// See [`Formulation::seeded`].
@@ -156,6 +161,7 @@ impl FormulationKeys {
             FormulationKind::Mip => Approach::Mip(Mip {
                 objective: self.value("objective").unwrap_or_default(),
                 start: self.start(&families)?,
+                fix_and_optimise: self.fix_and_optimise(&families)?,
                 families,
                 root_bound: truth("root-bound", false),
                 seed: 0,
@@ -228,6 +234,24 @@ impl FormulationKeys {
             (Mip, _, []) if cuts.is_some() => "a choice of cuts without a family that cuts: add C5 or C5x".to_owned(),
             (Mip, _, []) => return Ok(Subloops::Report),
             (Mip, _, [_]) => return Ok(resolve),
+        };
+        Err(self.refuse(reason))
+    }
+
+    fn fix_and_optimise(&self, families: &[&'static Family]) -> Result<bool, ModelError> {
+        if !self.value("fix-and-optimise").unwrap_or(false) {
+            return Ok(false);
+        }
+        let on_x = |family: &&&Family| !WINDOWED.contains(&family.id);
+        let reason = if let Some(family) = families.iter().find(on_x) {
+            let known = WINDOWED.join(" ");
+            format!("fix-and-optimise takes families on x alone, {known}, and {} is not one of them", family.id)
+        } else if self.value("objective") != Some(Objective::None) {
+            "fix-and-optimise looks for any solution; add objective = \"none\"".to_owned()
+        } else if self.get("start").is_some() {
+            "fix-and-optimise begins with a full board; leave start out".to_owned()
+        } else {
+            return Ok(true);
         };
         Err(self.refuse(reason))
     }
@@ -349,6 +373,11 @@ impl Formulation {
     /// What is taken from a solution of a smaller board, if anything is.
     pub fn start(&self) -> Option<Start> {
         self.mip()?.start
+    }
+
+    /// Whether a full board is mended window by window, instead of solving the whole model.
+    pub fn fix_and_optimise(&self) -> bool {
+        self.mip().is_some_and(|mip| mip.fix_and_optimise)
     }
 
     /// Whether its runs also solve the linear relaxation of the first model.

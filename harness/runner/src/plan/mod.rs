@@ -263,7 +263,8 @@ pub(crate) fn options_text(formulation: &Formulation, solver: &PlannedSolver) ->
     let proof = solver.proof.then(|| "proof=true".to_owned());
     let root_bound = formulation.root_bound().then(|| "root-bound=true".to_owned());
     let start = formulation.start().map(|Start { by, share }| format!("start={by}; start-share={share}"));
-    options.chain(proof).chain(root_bound).chain(start).collect::<Vec<_>>().join("; ")
+    let windows = formulation.fix_and_optimise().then(|| "fix-and-optimise=true".to_owned());
+    options.chain(proof).chain(root_bound).chain(start).chain(windows).collect::<Vec<_>>().join("; ")
 }
 
 /// What the runs of an instance, a formulation and a solver have in common.

@@ -183,7 +183,7 @@ impl<'a> Control<'a> {
 }
 
 /// Numbers from a seed (splitmix64; Steele, Lea & Flood 2014).
-pub(super) struct Random(pub u64);
+pub(crate) struct Random(pub u64);
 
 impl Random {
     /// Bits of which each is equally likely to be set.

@@ -20,8 +20,9 @@ use crate::backend::*;
 use control::{Control, NAME, Stage};
 use places::tantrix;
 
-pub(crate) use control::Watch;
 pub use control::{End, Explored, Filling, SearchStep, Settings};
+pub(crate) use control::{Random, Watch};
+pub(crate) use parts::matching_boards;
 pub use soku::{AllSolved, SokuSolver, solve_all};
 
 /// Its options, all of them switches.

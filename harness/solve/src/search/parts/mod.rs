@@ -22,6 +22,8 @@ use puzzle::{Placement, Puzzle};
 use self::chains::{Chains, Link};
 use self::fill::Fill;
 use self::loops::Loops;
+use crate::backend::Deadline;
+
 use super::control::{Control, End, Explored, Filling, Random};
 use super::places::{NOWHERE, Places, hexagon, tantrix};
 use super::table::Table;
@@ -99,6 +101,19 @@ pub(super) fn parts(
         control.filling().restarts += 1;
     }
     control.ended(End::OutOfTime)
+}
+
+/// Full boards on which touching edges match, whatever tiles lie and whatever loops; none more when the time is over. A seed always
+/// leads to the same.
+pub(crate) fn matching_boards(puzzle: &Puzzle, seed: u64, deadline: Deadline) -> impl Iterator<Item = Vec<Placement>> {
+    let (tiles, colour, board) = tantrix(puzzle);
+    let table = Table::new(tiles, colour);
+    let places = Places::new(board.map_or_else(Vec::new, |board| board.places().to_vec()), board);
+    let (mut random, mut control) = (Random(seed), Control::new(deadline, None));
+    std::iter::from_fn(move || {
+        let values = Fill::new(&table, &places).board(&mut random, &mut control).ok()?;
+        Some(placements(&table, &places, &values))
+    })
 }
 
 /// A full board on which all touching edges match.

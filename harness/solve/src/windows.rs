@@ -1,0 +1,227 @@
+//! Fix-and-optimise for linear models of full boards (Salassa, Vancroonenburg, Wauters, Della Croce & Vanden Berghe 2017, arXiv
+//! 1709.00252, for Eternity II): a full board on which touching edges match is mended window by window.
+//!
+//! A window is some places that lie together; the tiles on all others are fixed, and the solver looks for tiles in the window with
+//! which the board breaks its rows by less than before: tiles of a sort too many or too few, and loops that are to be cut off. A
+//! window without such tiles makes the next one larger, one on which the solver takes too long makes it smaller. After many in a
+//! row without any, another full board is begun with. It proves nothing.
+
+use model::ir::{Model, TOLERANCE, VarId};
+use model::{Formulation, Problem, Role};
+use puzzle::{Instance, Solution};
+
+use crate::backend::*;
+use crate::linear::added;
+use crate::search::{Random, matching_boards};
+
+/// Full boards to begin with; after the last one comes the first again, with other windows.
+const STARTS: usize = 32;
+
+/// Places of the first window, and by how much the next one is larger after a window that has no solution, or smaller after one on
+/// which the solver took too long.
+const FIRST: f64 = 18.0;
+const LARGER: f64 = 0.5;
+const SMALLER: f64 = 2.0;
+
+/// Places by which a window is larger or smaller than that, at random.
+const SPREAD: usize = 2;
+
+/// How long a window is solved.
+const LONGEST: Duration = Duration::from_secs(2);
+
+/// Windows without success in a row after which another board is begun with.
+const PATIENCE: u32 = 30;
+
+/// Noise by which a place joins a window, against one of its neighbours that are in it already.
+const NOISE: f64 = 1.5;
+
+/// A session that solves models of a formulation window by window; without a full board to begin with, the session as it is.
+pub(crate) fn in_windows(
+    session: Box<dyn Session>,
+    (instance, formulation): (&Instance, &Formulation),
+    problem: &dyn Problem,
+    time_limit: Option<Duration>,
+) -> Box<dyn Session> {
+    let ones = |placements| {
+        let values = problem.encode(&Solution::on_places(&instance.name, placements));
+        (0..values.len()).map(VarId).filter(|var| values[var.0] > 0.5).collect()
+    };
+    let boards = matching_boards(&instance.puzzle, formulation.seed(), Deadline::of(time_limit));
+    let starts: Vec<Vec<VarId>> = boards.take(STARTS).map(ones).collect();
+    if starts.is_empty() {
+        return session;
+    }
+    let of_role = |role| formulation.families().iter().find(|family| family.has(role)).map_or("", |family| family.id);
+    let counting = of_role(Role::Counting);
+    let board = Board::new(problem.model(), of_role(Role::Placing), of_role(Role::Matching));
+    Box::new(Windows {
+        session,
+        starts,
+        begun: 0,
+        counting,
+        board,
+        random: Random(formulation.seed()),
+        values: Vec::new(),
+    })
+}
+
+/// The places of a model.
+struct Board {
+    /// By place: its variables.
+    variables: Vec<Vec<VarId>>,
+    /// By variable: its place.
+    place: Vec<usize>,
+    /// By place: those beside it.
+    beside: Vec<Vec<usize>>,
+}
+
+impl Board {
+    /// Each row of the placing family is a place, and each of the matching one two that touch.
+    fn new(model: &Model, placing: &str, matching: &str) -> Self {
+        let rows = |family| model.rows().iter().filter(move |row| row.family == family);
+        let variables: Vec<Vec<VarId>> =
+            rows(placing).map(|row| row.terms.iter().map(|&(var, _)| var).collect()).collect();
+        let mut place = vec![0; model.variables().len()];
+        for (number, of_place) in variables.iter().enumerate() {
+            of_place.iter().for_each(|var| place[var.0] = number);
+        }
+        let mut beside = vec![Vec::new(); variables.len()];
+        for row in rows(matching) {
+            for &(var, _) in &row.terms {
+                let other = row.terms.iter().map(|&(other, _)| place[other.0]).find(|&other| other != place[var.0]);
+                let known: &mut Vec<usize> = &mut beside[place[var.0]];
+                known.extend(other.filter(|other| !known.contains(other)));
+            }
+        }
+        Self { variables, place, beside }
+    }
+
+    /// So many places around one, each with as many neighbours among them as there are, and some noise.
+    fn around(&self, middle: usize, size: usize, random: &mut Random) -> Vec<usize> {
+        let mut window = vec![middle];
+        while window.len() < size {
+            let next = window.iter().flat_map(|&place| &self.beside[place]).filter(|place| !window.contains(place));
+            let mut next: Vec<usize> = next.copied().collect();
+            next.sort_unstable();
+            // A place stands here once for each of its neighbours in the window.
+            let scored = next.chunk_by(|a, b| a == b).map(|same| (same.len() as f64 + NOISE * random.next(), same[0]));
+            let Some((_, best)) = scored.max_by(|a, b| a.0.total_cmp(&b.0)) else { break };
+            window.push(best);
+        }
+        window
+    }
+}
+
+struct Windows {
+    session: Box<dyn Session>,
+    /// The variables that are 1 on each board to begin with.
+    starts: Vec<Vec<VarId>>,
+    /// How many were begun with.
+    begun: usize,
+    /// The family that counts tiles.
+    counting: &'static str,
+    board: Board,
+    random: Random,
+    /// The board as it is; none at first.
+    values: Vec<f64>,
+}
+
+impl Windows {
+    /// Lays the next board.
+    fn begin(&mut self, model: &Model) {
+        self.values = vec![0.0; model.variables().len()];
+        self.starts[self.begun % self.starts.len()].iter().for_each(|var| self.values[var.0] = 1.0);
+        self.begun += 1;
+    }
+
+    /// The variables of a window around a place that one of the broken rows is about: where a tile lies that it has too many, or
+    /// one could lie that it lacks. For each tile that is missing another is too many.
+    fn window(&mut self, model: &Model, broken: &[(usize, f64)], size: f64) -> Vec<VarId> {
+        let rows = || broken.iter().map(|&(row, excess)| (&model.rows()[row], excess));
+        let about: Vec<_> = rows().filter(|(row, excess)| *excess > 0.0 || row.family != self.counting).collect();
+        let middle = if about.is_empty() {
+            self.random.below(self.board.variables.len())
+        } else {
+            let (row, excess) = about[self.random.below(about.len())];
+            let lies = |var: VarId| excess < 0.0 || self.values[var.0] > 0.5;
+            let there: Vec<VarId> = row.terms.iter().map(|&(var, _)| var).filter(|&var| lies(var)).collect();
+            if there.is_empty() { 0 } else { self.board.place[there[self.random.below(there.len())].0] }
+        };
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of places")]
+        let size = size as usize + self.random.below(2 * SPREAD + 1) - SPREAD;
+        let window = self.board.around(middle, size, &mut self.random);
+        let mut free: Vec<VarId> = window.iter().flat_map(|&place| &self.board.variables[place]).copied().collect();
+        free.sort_unstable();
+        free
+    }
+}
+
+/// The rows that a point breaks, and by how much.
+fn broken(model: &Model, values: &[f64]) -> Vec<(usize, f64)> {
+    let excess = model.rows().iter().map(|row| Model::excess(row, values)).enumerate();
+    excess.filter(|(_, excess)| excess.abs() > TOLERANCE).collect()
+}
+
+impl Session for Windows {
+    fn solve(&mut self, model: &Model, time_limit: Option<Duration>) -> Result<Solved, SolveError> {
+        let begun = Instant::now();
+        let (mut total, mut windows, mut restarts) = (None, 0, 0);
+        let (mut size, mut in_vain) = (FIRST, 0);
+        if self.values.is_empty() {
+            self.begin(model);
+        }
+        let status = loop {
+            let broken = broken(model, &self.values);
+            let left = left(time_limit, begun);
+            if broken.is_empty() {
+                break SolveStatus::Optimal;
+            }
+            if left == Some(Duration::ZERO) {
+                break SolveStatus::Timeout;
+            }
+            if in_vain == PATIENCE {
+                self.begin(model);
+                restarts += 1;
+                (size, in_vain) = (FIRST, 0);
+                continue;
+            }
+            let free = self.window(model, &broken, size);
+            let is_soft = |row: usize| model.rows()[row].family == self.counting || broken.iter().any(|b| b.0 == row);
+            let most = broken.iter().map(|(_, excess)| excess.abs()).sum::<f64>() - 1.0;
+            let window = model.window(&self.values, &free, is_soft, most);
+            self.session.restart();
+            let limit = left.map_or(LONGEST, |left| left.min(LONGEST));
+            let Solved { outcome, values } = self.session.solve(&window, Some(limit))?;
+            windows += 1;
+            in_vain = if values.is_some() { 0 } else { in_vain + 1 };
+            match (values, outcome.status) {
+                (Some(values), _) => {
+                    free.iter().zip(values).for_each(|(var, value)| self.values[var.0] = value.round())
+                }
+                (None, SolveStatus::Infeasible) => size += LARGER,
+                (None, SolveStatus::Memout) => break SolveStatus::Memout,
+                (None, _) => size = (size - SMALLER).max(FIRST),
+            }
+            total = Some(added(total.take(), outcome));
+        };
+        let is_solved = status == SolveStatus::Optimal;
+        let native = if is_solved { "all rows hold".to_owned() } else { format!("window of {size:.0} places") };
+        let figures = total.unwrap_or_else(|| Solve::of(status, ""));
+        let outcome = Solve {
+            nodes: figures.nodes,
+            simplex_iterations: figures.simplex_iterations,
+            conflicts: figures.conflicts,
+            propagations: figures.propagations,
+            patches: Some(windows),
+            restarts: Some(restarts),
+            objective_value: is_solved.then_some(0.0),
+            ..Solve::of(status, native)
+        };
+        Ok(Solved { outcome, values: is_solved.then(|| self.values.clone()) })
+    }
+
+    fn restart(&mut self) {
+        self.session.restart();
+        self.values.clear();
+    }
+}
