@@ -91,8 +91,10 @@ fn results_of_schema_version_5_are_reported_compared_merged_and_resumed() {
         let after = reported(out);
         assert!(after.contains("least-capacity") && after.contains("mzn-symmetric"), "{after}");
     }
-    let ran = bench.run(&words("compare old merged")).ok();
-    assert!(ran.out.contains("tilebench: no regression\n"), "{ran:?}");
+    for other in ["merged", "copy"] {
+        let ran = bench.run(&["compare", "old", other]).ok();
+        assert!(ran.out.contains("tilebench: no regression\n"), "{other}: {ran:?}");
+    }
 }
 
 #[test]

@@ -28,8 +28,9 @@ fn rows_are_never_overwritten_without_resume() {
     let error = bench.run(&solving()).expect_err("rows are there").to_string();
     assert!(error.contains("all 2 runs"), "{error}");
 
-    let more = Bench { options: bench.options.clone(), ..Bench::new(3) };
-    let error = more.run(&solving()).expect_err("rows are there").to_string();
+    let more = Bench::new(3).plan().expect("a sound plan");
+    let error =
+        runner::run(more, &bench.out(), &bench.options, &worker(&solving())).expect_err("rows are there").to_string();
     assert!(error.contains("--resume"), "{error}");
 }
 
