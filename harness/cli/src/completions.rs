@@ -1,5 +1,7 @@
-//! Completion of command lines, and manual pages. The scripts for shells ask this program, by a variable in its environment, what may stand at the
-//! cursor: what it knows by name is never out of date there.
+//! Completion of command lines, and manual pages.
+//!
+//! The scripts for shells call this program with a variable in its environment, and it answers what may stand at the cursor. So
+//! they know the names of this build without being installed again.
 
 use std::env;
 use std::ffi::OsStr;

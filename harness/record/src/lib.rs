@@ -12,6 +12,7 @@ mod id;
 mod manifest;
 mod merge;
 mod names;
+mod renew;
 mod run;
 mod solve;
 mod status;

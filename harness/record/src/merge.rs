@@ -15,7 +15,7 @@ use std::{io, thread};
 
 use csv::StringRecord;
 
-use crate::table::copy_rows;
+use crate::table::{copy_rows, unknown_columns};
 use crate::whole::{UNFINISHED, sync_folder};
 use crate::{
     Category, Drafts, IterationRow, Manifest, PlanRow, RecordError, ResultsDir, Row, RunId, RunRow, TableReader,
@@ -95,20 +95,13 @@ impl<'a> Merge<'a> {
     /// No directories.
     pub fn of(sources: &'a [ResultsDir]) -> Result<Self, RecordError> {
         let manifests = sources.iter().map(ResultsDir::read_manifest).collect::<Result<Vec<_>, _>>()?;
-        for (source, manifest) in sources.iter().zip(&manifests) {
-            let refused = |reason| Err(RecordError::File { path: source.root().to_owned(), reason });
-            let (other, first) = (&manifests[0], sources[0].root().display());
-            if manifest.plan.is_empty() {
-                return refused(
-                    "does not say which plan it is of; `tilebench run CONFIG --resume` mends that".to_owned(),
-                );
-            }
-            if (&manifest.experiment, &manifest.plan) != (&other.experiment, &other.plan) {
-                return refused(format!(
-                    "holds results of plan {} of experiment {}, and {first} of plan {} of {}: only those of one plan can be merged",
-                    manifest.plan, manifest.experiment, other.plan, other.experiment
-                ));
-            }
+        let plans = sources.iter().zip(&manifests).map(|(source, manifest)| plan_of(source, manifest));
+        let plans = plans.collect::<Result<Vec<_>, _>>()?;
+        if let Some((source, plan)) = sources.iter().zip(&plans).find(|(_, plan)| **plan != plans[0]) {
+            let (first, other) = (sources[0].root().display(), &plans[0]);
+            let reason =
+                format!("holds results of {plan}, and {first} of {other}: only those of one plan can be merged");
+            return Err(RecordError::File { path: source.root().to_owned(), reason });
         }
         let last_start = |at: &usize| manifests[*at].sessions.iter().map(|session| session.started_at.as_str()).max();
         let latest = (0..sources.len()).max_by_key(|at| (last_start(at), Reverse(*at))).unwrap_or(0);
@@ -188,7 +181,7 @@ impl<'a> Merge<'a> {
         for (source, dir) in self.sources.iter().enumerate() {
             let mut latest: HashMap<usize, Kept> = HashMap::new();
             let mut rows = 0;
-            for row in open::<RunRow>(&dir.runs())? {
+            for row in TableReader::<RunRow>::open(&dir.runs())? {
                 let (line, row) = row?;
                 rows += 1;
                 let wrong = |reason| RecordError::Row { path: dir.runs(), line, reason };
@@ -293,15 +286,22 @@ impl<'a> Merge<'a> {
         let columns = columns::<T>();
         let place = |name: &str| columns.iter().position(|column| *column == name).unwrap_or(usize::MAX);
         let (run_id, attempt) = (place("run_id"), place("attempt"));
-        let tables = self.sources.iter().map(|dir| open::<T>(&file(dir)));
-        let keep = |source: usize, cells: &StringRecord| is_kept(source, &cells[run_id], &cells[attempt]);
-        drafts.add_with(&file(out), |out| copy_rows(tables, out, keep))
+        let files: Vec<_> = self.sources.iter().map(file).collect();
+        let unknown = unknown_columns::<T>(&files)?;
+        let tables = files.iter().map(|file| TableReader::<T>::open(file));
+        let keep = |source: usize, cells: &mut StringRecord| is_kept(source, &cells[run_id], &cells[attempt]);
+        drafts.add_with(&file(out), |out| copy_rows(tables, &unknown, out, keep))
     }
 }
 
-/// Opens a file of rows, of which no column may get lost.
-fn open<T: Row>(path: &Path) -> Result<TableReader<T>, RecordError> {
-    TableReader::open(path)?.refuse_unknown()
+/// What tells the plan of a directory from others, in words. Manifests of older versions do not have its hash.
+fn plan_of(dir: &ResultsDir, Manifest { experiment, plan, .. }: &Manifest) -> Result<String, RecordError> {
+    if !plan.is_empty() {
+        return Ok(format!("plan {plan} of experiment {experiment}"));
+    }
+    let ids = stream_table::<PlanRow>(&dir.plan())?.map(|row| row.map(|(_, row)| row.run_id));
+    let hash = blake3::hash(ids.collect::<Result<String, _>>()?.as_bytes()).to_hex();
+    Ok(format!("plan {} of experiment {experiment}", &hash[..16]))
 }
 
 fn places(plan: &Path) -> Result<Places, RecordError> {
@@ -351,7 +351,7 @@ fn instances(sources: &[ResultsDir]) -> Result<BTreeMap<OsString, (usize, blake3
 }
 
 /// Names in a folder; none where there is no folder.
-fn names(folder: &Path) -> Result<impl Iterator<Item = Result<OsString, RecordError>> + use<>, RecordError> {
+pub(crate) fn names(folder: &Path) -> Result<impl Iterator<Item = Result<OsString, RecordError>> + use<>, RecordError> {
     let io = |folder: &Path| {
         let path = folder.to_owned();
         move |source| RecordError::Io { path: path.clone(), source }

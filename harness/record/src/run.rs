@@ -11,7 +11,7 @@ row! {
 /// Times are seconds, sizes are bytes or counts. `None` means "not measured" and is an empty cell.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct RunRow {
-    /// Version of the columns that the row was written with. Rows of other versions from 6 on are read too: columns that they lack
+    /// Version of the columns that the row was written with. Rows of other versions from 5 on are read too: columns that they lack
     /// are empty, columns that are not known are passed over.
     ///
     /// integer
@@ -19,7 +19,7 @@ pub struct RunRow {
     /// Hash of everything that determines the run: of the columns `instance_hash`, `kind`, `families`, `objective`, `subloops`,
     /// `hole_treatment`, `backend`, `options`, `threads`, `seed`, `repeat`, `time_limit_s`, `cpu_limit_s` and
     /// `memory_limit_b`. Names, labels and paths are not part of it, nor is what is so of the machine, like the version of the
-    /// solver.
+    /// solver. Rows of schema version 5 have another hash until `tilebench run --resume` gives them this one.
     ///
     /// text, 16 hex digits
     pub run_id: String,
@@ -85,7 +85,7 @@ pub struct RunRow {
     pub solver: String,
     /// Name of the backend.
     ///
-    /// text
+    /// text; empty if the row is of schema version 5; the manifest names the backend of each solver
     pub backend: String,
     /// Version the backend reported when the run was planned.
     ///

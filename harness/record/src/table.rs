@@ -88,19 +88,7 @@ impl<T: Row> TableReader<T> {
         &self.layout.unknown
     }
 
-    /// Refuses a file with such columns, which would get lost.
-    pub(crate) fn refuse_unknown(self) -> Result<Self, RecordError> {
-        if self.layout.unknown.is_empty() {
-            return Ok(self);
-        }
-        let columns = self.layout.unknown.join(", ");
-        let reason = format!(
-            "has columns that this version does not know and would lose ({columns}): use the newer tilebench that wrote them"
-        );
-        Err(RecordError::File { path: self.path, reason })
-    }
-
-    /// Whether the file has all columns in their order.
+    /// Whether the file has all columns in their order, and unknown ones behind them.
     pub(crate) fn is_ours(&self) -> bool {
         self.layout.places.iter().enumerate().all(|(at, place)| *place == Some(at))
     }
@@ -110,7 +98,8 @@ impl<T: Row> TableReader<T> {
         self.whole
     }
 
-    /// The cells of the next row in the order of [`columns`], unchecked; empty where the file has no such column.
+    /// The cells of the next row in the order of [`columns`], unchecked; empty where the file has no such column. Those of unknown
+    /// columns follow.
     pub fn next_cells(&mut self) -> Option<Result<&StringRecord, RecordError>> {
         match self.read() {
             Ok(line) => line.map(|_| Ok(&self.cells)),
@@ -130,7 +119,7 @@ impl<T: Row> TableReader<T> {
                 ErrorKind::Utf8 { pos, err } => {
                     let line = pos.as_ref().map_or(0, Position::line);
                     let column = self.layout.places.iter().position(|place| *place == Some(err.field()));
-                    let column = column.map_or("?", |at| self.layout.columns[at].name);
+                    let column = column.and_then(|at| self.layout.columns.get(at)).map_or("?", |column| column.name);
                     self.wrong(line, format!("column {column}: not UTF-8: the file is damaged; restore it from a copy"))
                 }
                 _ => csv_error(&self.path, error),
@@ -160,7 +149,7 @@ impl<T: Row> Iterator for TableReader<T> {
 #[derive(Debug)]
 struct Layout {
     columns: Vec<Column>,
-    /// For each column its place in the file, if that has it.
+    /// For each column its place in the file, if that has it; then the same of the unknown ones.
     places: Vec<Option<usize>>,
     /// What cells must be, by column.
     checks: Vec<(usize, Check)>,
@@ -174,11 +163,13 @@ impl Layout {
     /// Finds the columns in a header. Refuses one that is there twice, or missing although no row is without it.
     fn of<T: Row>(path: &Path, header: &StringRecord) -> Result<Self, RecordError> {
         let columns = T::columns();
-        let places: Vec<_> = columns.iter().map(|column| header.iter().position(|name| name == column.name)).collect();
+        let place = |of: &str| header.iter().position(|name| name == of);
+        let mut places: Vec<_> = columns.iter().map(|column| place(column.name)).collect();
         let absent = columns.iter().zip(&places).filter(|(column, place)| place.is_none() && column.empty().is_none());
         let absent: Vec<_> = absent.map(|(column, _)| column.name).collect();
         let unknown = header.iter().filter(|name| columns.iter().all(|column| column.name != *name));
         let unknown: Vec<_> = unknown.map(str::to_owned).collect();
+        places.extend(unknown.iter().map(|name| place(name)));
         let checks = columns.iter().enumerate().filter_map(|(at, column)| Some((at, column.check()?))).collect();
         let twice = (1..header.len()).find(|at| header.iter().take(*at).any(|name| name == &header[*at]));
         let reason = if header.is_empty() {
@@ -186,14 +177,19 @@ impl Layout {
         } else if let Some(at) = twice {
             format!("the header has the column `{}` twice", &header[at])
         } else if !absent.is_empty() {
-            // No release has written rows without it.
-            let hint =
-                if absent.contains(&"backend") { "; rows before schema version 6 are not read any more" } else { "" };
-            format!("the header lacks {absent:?}, and has unknown columns {unknown:?}{hint}")
+            format!("the header lacks {absent:?}, and has unknown columns {unknown:?}")
         } else {
             return Ok(Self { columns, places, checks, width: header.len(), unknown });
         };
         Err(RecordError::Row { path: path.to_owned(), line: 1, reason })
+    }
+
+    /// Makes other columns the unknown ones, whether the file has them or not.
+    fn set_unknown(&mut self, names: &[String]) {
+        let unknown = self.places.split_off(self.columns.len());
+        let place = |name| self.unknown.iter().position(|of| of == name).and_then(|at| unknown[at]);
+        self.places.extend(names.iter().map(place));
+        self.unknown = names.to_vec();
     }
 
     /// The cells of a row of the file in the order of the columns.
@@ -346,24 +342,38 @@ pub fn write_table<T: Row>(path: &Path, rows: impl IntoIterator<Item = T>) -> Re
     })
 }
 
-/// Writes those rows of tables that are kept, cell by cell; `keep` is told from which table a row is.
+/// Writes those rows of tables that are kept, cell by cell, with these unknown columns at their end. `keep` is told from which
+/// table a row is, and may change its cells.
 pub(crate) fn copy_rows<T: Row>(
     tables: impl IntoIterator<Item = Result<TableReader<T>, RecordError>>,
+    unknown: &[String],
     out: &mut dyn Write,
-    keep: impl Fn(usize, &StringRecord) -> bool,
+    keep: impl Fn(usize, &mut StringRecord) -> bool,
 ) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
-    writer.write_record(columns::<T>())?;
+    writer.write_record(columns::<T>().into_iter().chain(unknown.iter().map(String::as_str)))?;
     for (at, table) in tables.into_iter().enumerate() {
         let mut table = table.map_err(io::Error::other)?;
-        while let Some(cells) = table.next_cells() {
-            let cells = cells.map_err(io::Error::other)?;
-            if keep(at, cells) {
-                writer.write_record(cells)?;
+        table.layout.set_unknown(unknown);
+        while table.read().map_err(io::Error::other)?.is_some() {
+            if keep(at, &mut table.cells) {
+                writer.write_record(&table.cells)?;
             }
         }
     }
     writer.flush()
+}
+
+/// The columns of some files that this version does not know, each once.
+pub(crate) fn unknown_columns<T: Row>(paths: &[PathBuf]) -> Result<Vec<String>, RecordError> {
+    let mut found = Vec::new();
+    for path in paths {
+        let failed = |error| csv_error(path, error);
+        let mut reader = csv::Reader::from_path(path).map_err(failed)?;
+        let unknown = Layout::of::<T>(path, reader.headers().map_err(failed)?)?.unknown;
+        found.extend(unknown.into_iter().filter(|name| !found.contains(name)).collect::<Vec<_>>());
+    }
+    Ok(found)
 }
 
 /// Whether a file holds these rows and nothing else; reads no further than to the first difference.

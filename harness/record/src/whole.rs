@@ -180,7 +180,7 @@ pub fn make_folder(path: &Path) -> Result<(), RecordError> {
     made.map_err(|source| RecordError::Write { path: path.to_owned(), source })
 }
 
-/// Deletes the drafts that a killed process left in a folder. For whoever knows that nobody else writes there.
+/// Deletes the drafts that a killed process left in a folder. Nobody else may be writing there.
 pub fn remove_drafts(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();

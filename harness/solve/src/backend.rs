@@ -108,7 +108,7 @@ pub struct SessionOptions {
     pub stop: Stop,
 }
 
-/// Whether calls are to end, shared by those who end them and those who ask.
+/// A flag that ends calls when it is set; its clones are the same flag.
 #[derive(Debug, Clone, Default)]
 pub struct Stop(Arc<AtomicBool>);
 

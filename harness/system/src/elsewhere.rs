@@ -11,7 +11,7 @@ use rustix::process::{RawPid, Signal};
 /// Nothing: a program outlives the process that started it.
 pub fn die_with_parent(_command: &mut Command) {}
 
-/// Nothing: whoever loses its parent is a child of the first process of the machine.
+/// Does nothing: processes that lose their parent become children of the first process of the machine.
 pub fn adopt_orphans(_adopt: bool) {}
 
 /// Kills a process if it is the one that is meant, and says whether it was. One that is gone already is no error.

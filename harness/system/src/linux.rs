@@ -30,8 +30,8 @@ pub fn die_with_parent(command: &mut Command) {
     unsafe { command.pre_exec(begin) };
 }
 
-/// Takes in whoever loses its parent below this process from now on, or no longer. A kernel that does not know this leaves them to
-/// the first process of the machine.
+/// Whether processes below this one that lose their parent become its children from now on. A kernel that does not know this gives
+/// them to the first process of the machine.
 pub fn adopt_orphans(adopt: bool) {
     let _ = set_child_subreaper(adopt.then(getpid));
 }

@@ -43,7 +43,6 @@ pub fn other_work(anyway: bool) -> OtherWork {
 /// Plans, runs and sums up; exit code 1 if an answer was wrong, answers contradict each other or a run failed.
 pub fn run(args: Run) -> anyhow::Result<ExitCode> {
     let options = RunOptions {
-        out: args.out,
         jobs: args.jobs,
         profile: args.profile,
         settings: args.set,
@@ -68,11 +67,11 @@ pub fn run(args: Run) -> anyhow::Result<ExitCode> {
     let plans = runner::plan(&args.configs, &options, &solvers::known())?;
     if args.dry_run {
         for plan in &plans {
-            say!("{}", runner::preview(plan, &options)?);
+            say!("{}", runner::preview(plan, &args.out, &options)?);
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let summary = runner::run(plans, &options, &solvers::worker()?)?;
+    let summary = runner::run(plans, &args.out, &options, &solvers::worker()?)?;
     say!("{summary}");
     // The rows of larger experiments take time to read.
     if !args.quiet && !summary.interrupted && summary.planned <= MOST_RANKED {

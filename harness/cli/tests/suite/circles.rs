@@ -32,7 +32,12 @@ fn regex(pattern: &str) -> Regex {
 
 impl Module {
     fn of(text: &str) -> Self {
-        let text = text.split("#[cfg(test)]\nmod tests").next().expect("a part");
+        let (text, tests) = text.split_once("#[cfg(test)]\nmod tests").unwrap_or((text, ";\n"));
+        // What stands behind them would not be looked at.
+        assert!(
+            tests == ";\n" || tests.find("\n}\n").is_some_and(|end| end + 3 == tests.len()),
+            "`mod tests` is not the last item"
+        );
         let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
         let code = lines.collect::<Vec<_>>().join("\n").replace(" as ", "@");
         let code = regex(r"pub\([^)]*\)").replace_all(&code, "pub");

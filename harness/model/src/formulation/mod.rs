@@ -345,7 +345,7 @@ impl Formulation {
         }
     }
 
-    /// The error of whoever needs another kind.
+    /// The error where a formulation of another kind is needed.
     pub(crate) fn not_of(&self, kind: FormulationKind) -> ModelError {
         self.refuse(format!("kind {kind} is wanted here"))
     }

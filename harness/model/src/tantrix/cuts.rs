@@ -28,7 +28,7 @@ pub(crate) struct Found {
     /// Parts whose borders have to be crossed if a tile lies in them.
     pub parts: Vec<LoopCut>,
     pub holes: Vec<HoleCut>,
-    /// The same for who asked.
+    /// The same as the caller gets it.
     pub separation: Separation,
 }
 

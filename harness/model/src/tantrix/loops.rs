@@ -182,24 +182,22 @@ fn c9(b: &mut Builder) {
 /// Most terms of the rows of L5 to L8: a gigabyte or two.
 const MOST_TERMS: usize = 50_000_000;
 
-/// Whether the rows of L5 to L8 that are listed are few enough, asked before they are added.
-pub(super) fn check_short(listed: &[&Family], b: &Builder) -> Result<(), ModelError> {
-    let by_edge = listed.iter().any(|f| ["C4e", "SCF", "MCF", "MTZ"].contains(&f.id));
-    // Of its six orientations a tile shows each of its colours on an edge in two.
-    let on_edge = if by_edge { 1 } else { 2 * b.tiles() };
-    // Their names say how long the loops are that they forbid.
-    let short = |family: &&Family| Some((family.id, family.id.strip_prefix('L')?.parse().ok()?));
-    for (id, longest) in listed.iter().filter_map(short) {
-        let terms = most_edges(b.board(), longest).saturating_mul(on_edge);
-        if terms > MOST_TERMS {
-            return Err(ModelError::Impossible(format!(
-                "{id}: the loops of up to {longest} places on a board of {} make up to {terms} terms, of which there may be \
-                 {MOST_TERMS}; C4e makes their rows short, and there are families of shorter loops",
-                b.board().len()
-            )));
-        }
+/// Whether the rows of a family are few enough, if it is one of L5 to L8; asked before they are added.
+pub(super) fn check_short(family: &Family, b: &Builder) -> Result<(), ModelError> {
+    // Its name says how long the loops are that it forbids.
+    let longest = family.id.strip_prefix('L').and_then(|digits| digits.parse().ok());
+    // Each edge has the same number of terms.
+    let (Some(longest), Some(((j, l), _))) = (longest, b.board().touching().next()) else { return Ok(()) };
+    let terms = most_edges(b.board(), longest).saturating_mul(b.crossing(j, l).len());
+    if terms <= MOST_TERMS {
+        return Ok(());
     }
-    Ok(())
+    Err(ModelError::Impossible(format!(
+        "{}: the loops of up to {longest} places on a board of {} make up to {terms} terms, of which there may be {MOST_TERMS}; \
+         C4e makes their rows short, and there are families of shorter loops",
+        family.id,
+        b.board().len()
+    )))
 }
 
 /// L5 to L8: for every cycle of 3 to `longest` places that is shorter than the challenge, the designated line crosses at most all but one of the

@@ -61,11 +61,13 @@ impl OnBoard for MipBoard {
         if has("MCF") {
             check_flows(&builder)?;
         }
-        check_short(families, &builder)?;
         let mut cutting = None;
         for family in families {
             match family.rows {
-                Rows::Tantrix(add) => add(&mut builder),
+                Rows::Tantrix(add) => {
+                    check_short(family, &builder)?;
+                    add(&mut builder);
+                }
                 Rows::Cuts(add) => cutting = Some(add),
                 Rows::Soku(_) => {}
             }

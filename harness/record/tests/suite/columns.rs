@@ -224,14 +224,15 @@ fn columns_are_found_by_name_and_files_of_older_versions_can_be_appended_to() {
     assert_eq!(reader.unknown(), ["mood"]);
     assert_eq!(dir.read_plan().expect("rows"), [row("a", 7)]);
     // Nothing of the future gets lost.
-    let error = Appender::<PlanRow>::open(&dir.plan()).expect_err("an unknown column").to_string();
-    assert!(error.contains("has columns that this version does not know and would lose (mood)"), "{error}");
-    fs::write(dir.plan(), "seed,run_id,instance,formulation,repeat,solver\n7,a,n3,basic,1,highs\n").expect("a plan");
-    let mut appender = Appender::open(&dir.plan()).expect("known columns");
-    appender.append(&[row("b", 8)]).expect("a row can be appended");
-    assert_eq!(dir.read_plan().expect("rows"), [row("a", 7), row("b", 8)]);
+    for (run_id, seed) in [("b", 8), ("c", 9)] {
+        let mut appender = Appender::open(&dir.plan()).expect("known columns");
+        assert_eq!(appender.unknown(), ["mood"]);
+        appender.append(&[row(run_id, seed)]).expect("a row can be appended");
+    }
+    assert_eq!(dir.read_plan().expect("rows"), [row("a", 7), row("b", 8), row("c", 9)]);
     let text = fs::read_to_string(dir.plan()).expect("the plan");
-    assert_eq!(text.lines().skip(1).collect::<Vec<_>>(), ["a,n3,basic,highs,7,1", "b,n3,basic,highs,8,1"]);
+    let rows = ["a,n3,basic,highs,7,1,good", "b,n3,basic,highs,8,1,", "c,n3,basic,highs,9,1,"];
+    assert_eq!(text.lines().skip(1).collect::<Vec<_>>(), rows);
 
     append(&dir, &[full_run("a")]);
     let text = fs::read_to_string(dir.runs()).expect("rows");
@@ -297,6 +298,17 @@ fn a_cell_that_does_not_fit_is_named() {
 }
 
 #[test]
+fn a_row_that_cannot_be_copied_into_the_order_of_the_columns_is_named() {
+    let (_folder, dir) = results();
+    let text = "seed,run_id,instance,formulation,repeat,solver\n7,a,n3,basic,1,highs\n7,b,n3\n7,c,n3,basic,1,highs\n";
+    fs::write(dir.plan(), text).expect("a plan");
+    let (path, line, reason) = refused(Appender::<PlanRow>::open(&dir.plan()));
+    assert_eq!((path, line), (dir.plan(), 3));
+    assert!(reason.contains("3 cells where the header has 6"), "{reason}");
+    assert_eq!(fs::read_to_string(dir.plan()).expect("the plan"), text, "nothing was written");
+}
+
+#[test]
 fn a_run_stands_in_a_file_once_for_each_attempt() {
     let (_folder, dir) = results();
     append(&dir, &[bare_run("a"), bare_run("b"), RunRow { attempt: 2, ..bare_run("a") }]);
@@ -343,4 +355,89 @@ fn the_reference_results_of_the_repository_are_read() {
         planned.sort_unstable();
         assert_eq!(ids, planned, "each planned run has one row, under its identity");
     }
+}
+
+/// Results as schema version 5 had them, in a folder of their own. One row is made up: of the same run as the first, by another version
+/// of its solver, which made it another run then.
+fn of_version_5() -> (TempDir, ResultsDir) {
+    let (folder, dir) = results();
+    let fixture = ResultsDir::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/schema-5"));
+    fs::create_dir(folder.path().join("solutions")).expect("a folder");
+    for file in ["runs.csv", "iterations.csv", "plan.csv", "manifest.json"] {
+        fs::copy(fixture.root().join(file), folder.path().join(file)).expect("copied");
+    }
+    for row in fixture.read_runs().expect("rows").iter().filter(|row| fixture.solution(&row.run_id, 0).exists()) {
+        fs::copy(fixture.solution(&row.run_id, 0), dir.solution(&row.run_id, 0)).expect("copied");
+    }
+    (folder, dir)
+}
+
+#[test]
+fn rows_of_schema_version_5_are_read_and_get_the_identities_of_today() {
+    let (_folder, dir) = of_version_5();
+    let before = dir.read_runs().expect("rows of an older version");
+    assert!(before.iter().all(|row| row.backend.is_empty()) && before.len() == 4);
+    let identified: Vec<_> = dir.identified_runs().expect("rows").map(|row| row.expect("a row").1).collect();
+    dir.renew_ids().expect("rows of an older version");
+    let after = dir.read_runs().expect("rows");
+    assert_eq!(after, identified, "those who read before see the same");
+    // Both versions of the solver made the same run.
+    let found: Vec<_> = after.iter().map(|row| (row.run_id.as_str(), row.attempt, row.backend.as_str())).collect();
+    let [first, absent, search] = [0, 1, 3].map(|at| after[at].run_id.as_str());
+    assert_eq!(found, [(first, 1, "minizinc"), (absent, 1, "minizinc"), (first, 2, "minizinc"), (search, 1, "search")]);
+    for (before, after) in before.iter().zip(&after) {
+        assert_eq!(after.run_id, after.key().id().to_string());
+        let same = RunRow {
+            schema_version: before.schema_version,
+            run_id: before.run_id.clone(),
+            attempt: before.attempt,
+            backend: String::new(),
+            ..after.clone()
+        };
+        assert_eq!(&same, before, "nothing else was changed");
+        let solved = after.status == Status::Optimal;
+        assert_eq!(dir.solution(&after.run_id, 0).exists(), solved, "{}", after.solver);
+    }
+    let solves = dir.read_iterations().expect("rows");
+    let of: Vec<_> = solves.iter().map(|solve| (solve.run_id.as_str(), solve.attempt)).collect();
+    assert_eq!(of, [(first, 1), (first, 2), (search, 1)]);
+    let planned: Vec<_> = dir.read_plan().expect("a plan").into_iter().map(|row| row.run_id).collect();
+    assert_eq!(planned, [first, search, absent]);
+    // Rows of this version stand beside them, and once is enough.
+    append(&dir, &[bare_run("a")]);
+    let text = fs::read(dir.runs()).expect("rows");
+    dir.renew_ids().expect("rows");
+    assert!(fs::read(dir.runs()).expect("rows") == text && dir.read_runs().expect("rows").len() == 5);
+}
+
+#[test]
+fn renewing_identities_can_be_interrupted_and_loses_nothing() {
+    let (_folder, dir) = of_version_5();
+    let text = fs::read_to_string(dir.runs()).expect("rows");
+    let with_column = text.trim_end().replace('\n', ",kept\n").replacen(",kept", ",mood", 1) + ",kept\n";
+    fs::write(dir.runs(), &with_column).expect("a column that no version has");
+    // Of the two attempts at what is one run now the later has a solution too, and one was killed before its row.
+    fs::write(dir.solution("00000000000000aa", 0), "later").expect("a solution");
+    let solves = fs::read_to_string(dir.iterations()).expect("rows");
+    let killed = "00000000000000aa,7,0,0.5,0.5,timeout,,,,,0,,,,,,,,,\n";
+    fs::write(dir.iterations(), solves + killed).expect("rows");
+    dir.renew_ids().expect("rows of an older version");
+    let files = || [dir.runs(), dir.iterations(), dir.plan()].map(|path| fs::read_to_string(path).expect("rows"));
+    let renewed = files();
+    assert_eq!(
+        renewed[0].lines().map(|line| line.ends_with(",kept")).collect::<Vec<_>>(),
+        [false, true, true, true, true]
+    );
+    assert!(renewed[1].contains("\n00000000000000aa,7,0,"), "{}", renewed[1]);
+    let first = &dir.read_runs().expect("rows")[0].run_id;
+    assert_eq!(fs::read_to_string(dir.solution(first, 0)).expect("a solution"), "later");
+    assert!(dir.solution("af7be3f1292a2f24", 0).exists(), "that of the earlier attempt is still there");
+    // Killed before the last file was written.
+    fs::write(dir.runs(), with_column).expect("written");
+    dir.renew_ids().expect("rows of an older version");
+    assert_eq!(files(), renewed);
+    // Who cannot say what the backends were, gives no identities.
+    fs::write(dir.runs(), text).expect("written");
+    fs::remove_file(dir.manifest()).expect("it was there");
+    assert!(dir.renew_ids().expect_err("no manifest").to_string().contains("manifest.json"));
 }

@@ -147,6 +147,48 @@ fn what_stands_beside_the_rows_is_of_the_latest_session_and_sessions_are_joined(
     assert!(!out.published().exists() && starts(&out) == ["a"]);
 }
 
+fn replace(path: &Path, from: &str, to: &str) {
+    let text = fs::read_to_string(path).expect("a file");
+    assert!(text.contains(from), "{text}");
+    fs::write(path, text.replace(from, to)).expect("a file");
+}
+
+#[test]
+fn columns_of_a_newer_version_are_kept() {
+    let folder = TempDir::new().expect("a folder");
+    let sources = ["a", "b", "c"].map(|name| source(folder.path(), name, &[]));
+    for (at, (dir, run_id)) in sources.iter().zip([RUN, OTHER, OTHER]).enumerate() {
+        let row = RunRow { instance: "tri".to_owned(), attempt: at as u32 + 1, ..RunRow::unmeasured(run_id) };
+        let solve = IterationRow { run_id: run_id.to_owned(), attempt: row.attempt, solve: solve() };
+        write_table(&dir.runs(), [row]).expect("rows");
+        write_table(&dir.iterations(), [solve]).expect("rows");
+    }
+    let out = ResultsDir::new(folder.path().join("out"));
+    for file in [ResultsDir::runs as fn(&ResultsDir) -> _, ResultsDir::iterations] {
+        replace(&file(&sources[1]), "\n", ",past\n");
+        replace(&file(&sources[2]), "\n", ",future\n");
+        merged(&sources, &out).expect("a merge");
+        let text = fs::read_to_string(file(&out)).expect("rows");
+        let ends = text.lines().map(|line| line.rsplit(',').take(2).collect::<Vec<_>>());
+        assert_eq!(ends.collect::<Vec<_>>(), [["future", "past"], ["", ""], ["future", ""]]);
+    }
+    assert_eq!((out.read_runs().expect("rows").len(), out.read_iterations().expect("rows").len()), (2, 2));
+}
+
+#[test]
+fn plans_are_told_apart_by_their_runs_where_manifests_are_too_old_to_say() {
+    let folder = TempDir::new().expect("a folder");
+    let sources = ["a", "b"].map(|name| source(folder.path(), name, &[(1, Status::Optimal, 1)]));
+    for dir in &sources {
+        replace(&dir.manifest(), "\"plan\":\"0123\"", "\"plan\":\"\"");
+    }
+    let out = ResultsDir::new(folder.path().join("out"));
+    assert_eq!(merged(&sources, &out).expect("a merge").ended, 1);
+    replace(&sources[1].plan(), OTHER, "00000000000000cc");
+    let error = merged(&sources, &out).expect_err("other runs").to_string();
+    assert!(error.contains("/b: holds results of plan ") && error.contains("only those of one plan"), "{error}");
+}
+
 #[test]
 fn what_cannot_be_merged_whole_is_refused() {
     let refused = |change: &dyn Fn(&ResultsDir), parts: &[&str]| {
@@ -158,19 +200,16 @@ fn what_cannot_be_merged_whole_is_refused() {
         assert!(parts.iter().all(|part| error.contains(part)), "{error}");
         assert!(!out.runs().exists());
     };
-    let replace = |path: &Path, from: &str, to: &str| {
-        let text = fs::read_to_string(path).expect("a file");
-        assert!(text.contains(from), "{text}");
-        fs::write(path, text.replace(from, to)).expect("a file");
-    };
     refused(
         &|dir| replace(&dir.manifest(), "\"plan\":\"0123\"", "\"plan\":\"4567\""),
         &["/b: ", "/a of plan 0123", "4567"],
     );
-    refused(&|dir| replace(&dir.manifest(), "\"plan\":\"0123\"", "\"plan\":\"\""), &["/b: ", "--resume"]);
     refused(&|dir| replace(&dir.instance("tri"), "a board", "another"), &["b/instances/tri.toml", "/a: "]);
-    refused(&|dir| replace(&dir.runs(), "\n", ",future\n"), &["b/runs.csv", "newer", "future"]);
-    refused(&|dir| replace(&dir.iterations(), "\n", ",future\n"), &["b/iterations.csv", "newer", "future"]);
+    let cut = |dir: &ResultsDir| {
+        let text = fs::read_to_string(dir.iterations()).expect("rows");
+        fs::write(dir.iterations(), format!("{text}{RUN},1\n")).expect("rows");
+    };
+    refused(&cut, &["b/iterations.csv, line 3", "2 cells"]);
     let twice = |dir: &ResultsDir| {
         let text = fs::read_to_string(dir.runs()).expect("rows");
         let row = text.lines().nth(1).expect("a row");

@@ -13,10 +13,10 @@ use crate::group::by_first;
 use crate::results::{Formulation, Instance, Run, Solve};
 use crate::stats::{SHORTEST_S, Score, float, holm, mcnemar, mean_quotient, median, wilcoxon};
 
-/// What is not solved counts as so many times its limit.
+/// An unsolved run counts as this many times its time limit.
 const PENALTY: f64 = 2.0;
 
-/// Tiles of a small loop, at most.
+/// A loop of at most this many tiles is small.
 const SMALL: u64 = 4;
 
 /// A board on which two sides were run.
@@ -46,8 +46,8 @@ impl<'a> Case<'a> {
         self.scores.map(|score| score.time_s.is_some())
     }
 
-    /// Whether a side came to its end in what the measure is of: it solved the board, or, of the growth of the time, gave whatever
-    /// answer its formulation asks for (a loop with a hole, say).
+    /// Whether a side completed what is measured: it solved the board or, for the growth of the time, gave any answer that its
+    /// formulation asks for (also a loop with a hole, for instance).
     pub fn ended(&self, measure: Measure, side: usize) -> bool {
         let outcome = self.outcomes[side];
         let tally = &outcome.tally;
@@ -64,12 +64,12 @@ impl<'a> Case<'a> {
         self.outcomes.map(|outcome| outcome.key.solver.as_str())
     }
 
-    /// Whether the board is one of which the measure says anything.
+    /// Whether the board counts: for small loops it does not if the first solution is known to have a single loop.
     pub fn concerns(&self, measure: Measure) -> bool {
         measure != Measure::SmallLoops || self.has(Measure::Subloops, 0) != Some(false)
     }
 
-    /// Whether it tells the sides apart, or a side at all: one of them came to its end.
+    /// Whether at least one side completed what is measured; if neither did, the case shows no difference.
     pub fn says(&self, measure: Measure) -> bool {
         let ended = |side: usize| match measure {
             Measure::FirstSolve => {
@@ -150,7 +150,8 @@ impl<'a> Case<'a> {
         median(nodes.collect()).map(|nodes| nodes + 1.0)
     }
 
-    /// Whether the board has a property on a side, in half of the runs that say or more; `None` where no run says.
+    /// Whether a side solved the board, or whether at least half of its runs with a first solution have the property there; `None`
+    /// if no run tells.
     pub fn has(&self, measure: Measure, side: usize) -> Option<bool> {
         let first = |has: fn(&Solve) -> Option<bool>| {
             let runs = self.analysis.runs_of(self.outcomes[side]);
@@ -166,20 +167,19 @@ impl<'a> Case<'a> {
     }
 }
 
-/// Whether half of these are true, or more; `None` of none.
+/// Whether at least half of these are true; `None` if there are none.
 pub fn half(of: &[bool]) -> Option<bool> {
     (!of.is_empty()).then(|| 2 * of.iter().filter(|is| **is).count() >= of.len())
 }
 
-/// The first solve of a run, if it came to its end: a solution that is not proven to be the best, where the best was asked for, is none that
-/// the formulation stands for.
+/// The first solve of a run, if it came to its end. One that was to find the best solution has not, while that is not proven.
 fn first_solve<'a>(analysis: &'a Analysis, run: &Run) -> Option<&'a Solve> {
     let first = analysis.experiment.solves(run).first();
     first.filter(|solve| has_ended(solve.status) && !is_unproven(solve.status, &run.setting.objective))
 }
 
-/// Slowest over fastest of the runs of a board, of which those that did not come to their end count at their limit; none for a
-/// single run, where none ended, and where one did not end and had no limit.
+/// Time of the slowest run of a board over that of the fastest. A run that did not end counts as its time limit. `None` for a single
+/// run, if no run ended, or if one without a limit did not.
 fn spread(analysis: &Analysis, outcome: &Outcome) -> Option<f64> {
     let ended = analysis.runs_of(outcome).any(|run| has_ended(run.status));
     let time = |run: &Run| if has_ended(run.status) { analysis.total_s(run) } else { run.time_limit_s };
@@ -233,12 +233,11 @@ pub fn contrast(cases: &[Case]) -> Contrast {
     }
 }
 
-/// The geometric mean of what the first side took over what the second did, over all cases; none where no side of any came to
-/// its end.
+/// The geometric mean over all cases of the first side's figure divided by the second's; `None` if no side completed any case.
 ///
-/// Where a board has no time, as it was not solved and there was no limit, there is none either: the mean over the others would
-/// leave out who failed. Boards of which a solver reports no nodes are left out of these, and so are all of solvers that did not
-/// both report nodes of any board: what neither of them solved would look like no difference.
+/// For times it is also `None` if a board was not solved and had no limit: a mean over the other boards alone would favour the side
+/// that failed there. For nodes only pairs of solvers count that both reported nodes on some board: for others, boards that neither
+/// solved would look like no difference.
 pub fn quotient(cases: &[Case], measure: Measure) -> Quotient {
     let reports = |case: &Case| (0..2).all(|side| case.nodes(side).is_some());
     let reporting: HashSet<_> = cases.iter().filter(|case| reports(case)).map(Case::solvers).collect();
@@ -253,7 +252,7 @@ pub fn quotient(cases: &[Case], measure: Measure) -> Quotient {
     Quotient { mean, interval }
 }
 
-/// The sums of the logarithms of each board, with their numbers; `None` where a case says nothing.
+/// For each board the sum of its cases' logarithms and the number of cases; `None` if a case has no figure.
 fn sums(cases: &[Case], log: impl Fn(&Case) -> Option<f64>) -> Vec<Option<(f64, f64)>> {
     let of_board = |cases: &[Case]| {
         let logs: Vec<_> = cases.iter().map(&log).collect::<Option<_>>()?;
@@ -278,14 +277,14 @@ pub struct Effect {
     pub contexts: u64,
     /// Cases: instances on which both of a pair were run, over all pairs.
     pub cases: u64,
-    /// What it makes of the times with it over those without.
+    /// Formulations with the family compared with those without.
     pub of: Contrast,
     /// The p-value of Wilcoxon's test after Holm's correction over all effects.
     pub holm: Option<f64>,
     /// The quotients of the numbers of solves and of nodes.
     pub iterations: Quotient,
     pub nodes: Quotient,
-    /// What it does to the root bound, where that was asked for.
+    /// Root bounds with and without it, where the config asks for them.
     pub root: Option<RootBounds>,
     /// Whether it may be bold: something was solved both with the family and without it, no run was lost, and what it saves in
     /// time it does not lose in boards.

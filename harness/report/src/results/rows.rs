@@ -374,7 +374,7 @@ impl Run {
         self.started_at.split('T').next().unwrap_or_default()
     }
 
-    /// Tells its setting from others: it is shared, not repeated.
+    /// Equal for runs of the same setting, and for no others.
     pub fn setting_address(&self) -> usize {
         Arc::as_ptr(&self.setting).addr()
     }

@@ -1,4 +1,5 @@
-//! An experiment as its config describes it. Reading holds the file against the schema, applies the profile, works out formulations, solvers and runs.
+//! An experiment as its config describes it. Reading checks the file against the schema, applies the profile, and makes the
+//! formulations, the solvers and the pairs of the two.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};

@@ -376,9 +376,10 @@ impl Efforts {
             );
             return Err(config.error(*line, reason));
         }
-        let rows = dir.read_runs().map_err(|error| config.error(*line, format!("effort: {error}")))?;
+        let failed = |error| config.error(*line, format!("effort: {error}"));
         let mut efforts = Self::default();
-        for row in rows {
+        for row in dir.identified_runs().map_err(failed)? {
+            let (_, row) = row.map_err(failed)?;
             efforts.0.entry(row.key().question()).or_default().add(&row);
         }
         Ok(efforts)

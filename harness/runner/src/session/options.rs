@@ -82,8 +82,6 @@ impl FromStr for Retry {
 /// What the command line says about running plans.
 #[derive(Debug, Clone, Default)]
 pub struct RunOptions {
-    /// Directory that holds the results directories, one for each experiment.
-    pub out: PathBuf,
     /// Number of worker processes at a time; 0 counts as 1.
     pub jobs: usize,
     /// Name of the profile to apply.

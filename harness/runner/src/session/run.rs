@@ -1,7 +1,7 @@
 //! Running plans: opens the results directories, feeds the slots (threads that take the runs one by one), sums up.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
@@ -23,7 +23,8 @@ use crate::text::{count, duration};
 use crate::worker::{Guard, Worker, WorkplaceOptions, Workplaces, execute};
 use crate::{Interrupt, RunnerError};
 
-/// Runs plans: one worker process a run, `options.jobs` at a time, all experiments through one queue.
+/// Runs plans: one worker process a run, `options.jobs` at a time, all experiments through one queue. Each has a results directory
+/// in `out`.
 ///
 /// Each run's row is on disk before the run counts as done. When `options.interrupt` is set, the workers are
 /// killed and the summary says so.
@@ -31,9 +32,14 @@ use crate::{Interrupt, RunnerError};
 /// # Errors
 /// A results directory that must not be written to, before anything is started; later, results that cannot
 /// be kept or a worker that cannot be started. Rows that are done stay in any case.
-pub fn run(plans: Vec<ExperimentPlan>, options: &RunOptions, worker: &Worker) -> Result<Summary, RunnerError> {
-    if options.out.exists() && !options.out.is_dir() {
-        return Err(RunnerError::Usage(format!("--out {}: this is no directory", options.out.display())));
+pub fn run(
+    plans: Vec<ExperimentPlan>,
+    out: &Path,
+    options: &RunOptions,
+    worker: &Worker,
+) -> Result<Summary, RunnerError> {
+    if out.exists() && !out.is_dir() {
+        return Err(RunnerError::Usage(format!("--out {}: this is no directory", out.display())));
     }
     let cpu_model = host_facts().cpu_model;
     plans.iter().try_for_each(|plan| plan.config.check_cpu_model(&cpu_model))?;
@@ -48,7 +54,7 @@ pub fn run(plans: Vec<ExperimentPlan>, options: &RunOptions, worker: &Worker) ->
     };
     let (mut queued, mut tasks, mut outdated) = (Vec::with_capacity(plans.len()), Vec::new(), Outdated::default());
     for plan in plans {
-        queued.push(collector.open(plan, options, &mut tasks, &mut outdated)?);
+        queued.push(collector.open(plan, out, options, &mut tasks, &mut outdated)?);
     }
     collector.summary.warnings.extend(outdated.notes());
     let runs = || tasks.iter().map(|task: &Task| queued[task.experiment].plan.run(task.run));
@@ -126,15 +132,24 @@ impl Collector<'_> {
     fn open(
         &mut self,
         plan: ExperimentPlan,
+        out: &Path,
         options: &RunOptions,
         tasks: &mut Vec<Task>,
         outdated: &mut Outdated,
     ) -> Result<Queued, RunnerError> {
-        let store = Store::open(&options.out, &plan, options.resume)?;
+        let store = Store::open(out, &plan, options.resume)?;
         let dir = store.dir().clone();
         let (judged, mut earlier) = self.read_earlier(&store, &plan)?;
         earlier.add_elsewhere(&options.done, &plan.config.experiment)?;
         check(&dir, &plan, &judged, !store.is_new())?;
+        let unknown = store.unknown_columns();
+        if !unknown.is_empty() {
+            self.summary.warnings.push(format!(
+                "{} has columns that this version does not know, empty in new rows: {}",
+                dir.root().display(),
+                unknown.join(", ")
+            ));
+        }
         let (experiment, before) = (self.experiments.len(), tasks.len());
         outdated.add(&plan, &earlier, &options.retry);
         for (index, run) in plan.runs().enumerate() {
@@ -325,14 +340,14 @@ impl Queue<'_> {
 ///
 /// # Errors
 /// Where `options.resume` or `options.done` is set: results that cannot be read.
-pub fn preview(plan: &ExperimentPlan, options: &RunOptions) -> Result<String, RunnerError> {
+pub fn preview(plan: &ExperimentPlan, out: &Path, options: &RunOptions) -> Result<String, RunnerError> {
     let mut text = plan.to_string();
     if plan.config.warmup > 0 {
         let warmups = count(plan.config.warmup.into(), "warm-up run");
         text += &format!("before them {warmups} of each solver in each of {} slots, not recorded\n", plan.jobs);
     }
     refuse_missing(&options.done)?;
-    let dir = ResultsDir::new(options.out.join(&plan.config.experiment));
+    let dir = ResultsDir::new(out.join(&plan.config.experiment));
     let (mut dropped, mut outdated) = (Dropped::new(plan), Outdated::default());
     let mut earlier = match dir.runs().exists() {
         true => Earlier::read(&dir, &mut |run_id, row| dropped.add(run_id, row)),

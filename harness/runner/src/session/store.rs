@@ -64,6 +64,7 @@ impl Store {
             }
             _ => {}
         }
+        dir.renew_ids()?;
         // Opening cuts off what is incomplete, so this comes before reading.
         let (runs, iterations) = (Appender::open(&dir.runs())?, Appender::open(&dir.iterations())?);
         let is_new = !runs.has_rows() && !iterations.has_rows();
@@ -73,6 +74,11 @@ impl Store {
     /// Whether there was nothing when it was opened.
     pub fn is_new(&self) -> bool {
         self.is_new
+    }
+
+    /// Columns that this version does not know; they are empty in new rows.
+    pub fn unknown_columns(&self) -> Vec<String> {
+        [self.runs.unknown(), self.iterations.unknown()].concat()
     }
 
     pub fn dir(&self) -> &ResultsDir {

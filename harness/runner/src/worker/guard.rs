@@ -188,7 +188,7 @@ pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
     Ok(child)
 }
 
-/// Forgets a child that was reaped, and kills whoever came in.
+/// Forgets a child that was reaped, and kills processes that became children of this one since.
 pub(super) fn reaped(child: RawPid) {
     let mut own = own();
     let Some(own) = own.as_mut() else { return };

@@ -251,7 +251,7 @@ fn the_order_is_shuffled_and_repeatable() {
     assert_eq!(seeds(&bench), seeds(&bench));
     assert!(!seeds(&bench).is_sorted());
     let plan = only(&bench);
-    let shown = runner::preview(&plan, &bench.options).expect("a preview");
+    let shown = runner::preview(&plan, &bench.out(), &bench.options).expect("a preview");
     assert!(shown.contains("20 runs, 1 at a time: at most about 6 min 40 s"), "{shown}");
     assert!(shown.contains(&only(&bench).run(0).run_id.to_string()), "{shown}");
 }

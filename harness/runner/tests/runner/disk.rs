@@ -136,7 +136,7 @@ fn a_full_disk_stops_the_session_and_it_goes_on_with_more_room() {
 fn where_nothing_can_be_written_nothing_is_started() {
     let Some(way) = own_mounts() else { return };
     let bench = Bench::new(3);
-    let out = bench.options.out.display().to_string();
+    let out = bench.out().display().to_string();
     fs::create_dir_all(&out).expect("a folder");
     let read_only = format!("mount --bind '{out}' '{out}'; mount -o remount,ro,bind '{out}'; exec \"$@\"");
     shell(&bench, way, &read_only);

@@ -55,7 +55,7 @@ fn bench() -> Bench {
     let rows: Vec<_> = changed.collect();
     fs::remove_file(files.runs()).expect("it is there");
     Appender::open(&files.runs()).and_then(|mut runs| runs.append(&rows)).expect("written");
-    fs::rename(&bench.options.out, bench.folder.path().join("earlier")).expect("moved");
+    fs::rename(bench.out(), bench.folder.path().join("earlier")).expect("moved");
     bench
 }
 
@@ -100,7 +100,7 @@ fn what_is_left_out_is_said() {
     let mut bench = bench();
     bench.options.profile = Some("short".to_owned());
     let plans = bench.plan().expect("a sound plan");
-    let text = runner::preview(&plans[0], &bench.options).expect("a preview");
+    let text = runner::preview(&plans[0], &bench.out(), &bench.options).expect("a preview");
     assert!(text.contains("4 runs left out") && text.contains("earlier/test"), "{text}");
     let summary = bench.run(&solving()).expect("a session");
     assert!(summary.warnings.iter().any(|warning| warning.contains("4 runs left out")), "{:?}", summary.warnings);

@@ -269,7 +269,7 @@ fn a_profile_that_leaves_a_formulation_without_solver_says_so() {
     let text = |profile: Option<&str>| {
         let mut bench = bench(&body);
         bench.options.profile = profile.map(ToOwned::to_owned);
-        runner::preview(&only(&bench), &bench.options).expect("a preview")
+        runner::preview(&only(&bench), &bench.out(), &bench.options).expect("a preview")
     };
     assert!(text(Some("here")).contains("profile \"here\" leaves formulation \"sat\" without a solver"));
     assert!(!text(None).contains("without a solver"));

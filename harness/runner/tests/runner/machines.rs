@@ -20,7 +20,7 @@ fn bench() -> Bench {
 
 fn run_where(bench: &Bench, gone: Probe) -> Summary {
     let plans = bench.plan_where(gone).expect("a sound plan");
-    run(plans, &bench.options, &worker(&solving())).expect("a session")
+    run(plans, &bench.out(), &bench.options, &worker(&solving())).expect("a session")
 }
 
 #[test]
@@ -139,8 +139,8 @@ fn a_machine_of_another_cpu_model_is_refused_before_anything_is_written() {
         "config.toml, line 7: [require] cpu_model asks for \"Abacus 9000\", and the CPU model of this machine is \"{here}\""
     );
     assert!(here.is_empty() || error.to_string().contains(&told), "{error}");
-    assert!(!bench.options.out.exists());
-    let shown = preview(&bench.plan().expect("a sound plan")[0], &bench.options).expect("a preview");
+    assert!(!bench.out().exists());
+    let shown = preview(&bench.plan().expect("a sound plan")[0], &bench.out(), &bench.options).expect("a preview");
     assert!(shown.contains("note: ") && shown.contains("asks for \"Abacus 9000\""), "{shown}");
 
     assert!(require(" ").refusal().contains("line 7: require.cpu_model is empty"));
@@ -151,6 +151,6 @@ fn a_machine_of_another_cpu_model_is_refused_before_anything_is_written() {
     let part = here.chars().skip(1).take(8).collect::<String>().to_uppercase();
     let bench = require(&part);
     assert_eq!(bench.run(&solving()).expect("a session").rows(), 1);
-    let shown = preview(&bench.plan().expect("a sound plan")[0], &bench.options).expect("a preview");
+    let shown = preview(&bench.plan().expect("a sound plan")[0], &bench.out(), &bench.options).expect("a preview");
     assert!(!shown.contains("asks for"), "{shown}");
 }

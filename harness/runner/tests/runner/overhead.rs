@@ -42,7 +42,7 @@ fn session() {
         0..=10_000 => say(&[STARTED, &iteration(0, Some(solution())), &answer("optimal", Some(solution()))]),
         _ => say(&[STARTED, &answer("timeout", None)]),
     };
-    let summary = runner::run(plans, &bench.options, &worker(&script)).expect("a session");
+    let summary = runner::run(plans, &bench.out(), &bench.options, &worker(&script)).expect("a session");
     let whole = start.elapsed().as_secs_f64() * 1e3;
     let [rss, peak] = memory();
     eprintln!(
@@ -118,6 +118,6 @@ fn overhead_of_a_plan_of_100_000_runs() {
     assert!(measure(&bench) < Duration::from_secs(100));
     let start = Instant::now();
     let plans = bench.plan().expect("a sound plan");
-    let preview = runner::preview(&plans[0], &bench.options).expect("a preview");
+    let preview = runner::preview(&plans[0], &bench.out(), &bench.options).expect("a preview");
     eprintln!("preview of {} MB in {:.2} s", preview.len() >> 20, start.elapsed().as_secs_f64());
 }

@@ -28,8 +28,9 @@ fn rows_are_never_overwritten_without_resume() {
     let error = bench.run(&solving()).expect_err("rows are there").to_string();
     assert!(error.contains("all 2 runs"), "{error}");
 
-    let more = Bench { options: bench.options.clone(), ..Bench::new(3) };
-    let error = more.run(&solving()).expect_err("rows are there").to_string();
+    let more = Bench::new(3).plan().expect("a sound plan");
+    let error =
+        runner::run(more, &bench.out(), &bench.options, &worker(&solving())).expect_err("rows are there").to_string();
     assert!(error.contains("--resume"), "{error}");
 }
 
@@ -157,7 +158,8 @@ fn where_one_config_is_refused_no_other_is_described() {
     bench.write("config.toml", &config.replace("\"test\"", "\"other\""));
     bench.run(&solving()).expect("a session");
     plans.extend(bench.plan().expect("a sound plan"));
-    let error = runner::run(plans, &bench.options, &worker(&solving())).expect_err("rows are there").to_string();
+    let error =
+        runner::run(plans, &bench.out(), &bench.options, &worker(&solving())).expect_err("rows are there").to_string();
     assert!(error.contains("other") && error.contains("all 2 runs"), "{error}");
     assert!(!bench.results().manifest().exists(), "a session that never was");
 }
@@ -278,7 +280,7 @@ fn finished_runs_are_repeated_where_their_status_is_named() {
     // It fails again, and can be repeated again.
     assert_eq!(bench.run("exit 4").expect("a session").rows(), 1);
     let plans = bench.plan().expect("a sound plan");
-    let shown = preview(&plans[0], &bench.options).expect("a preview");
+    let shown = preview(&plans[0], &bench.out(), &bench.options).expect("a preview");
     assert!(shown.contains("2 of 3 runs done already, 1 left"), "{shown}");
     let mended = bench.run(&solving()).expect("a session");
     assert_eq!((mended.skipped, mended.rows()), (2, 1));
@@ -299,7 +301,7 @@ fn change_rows(bench: &Bench, change: impl FnMut(RunRow) -> RunRow) {
 }
 
 fn previewed(bench: &Bench) -> String {
-    preview(&bench.plan().expect("a sound plan")[0], &bench.options).expect("a preview")
+    preview(&bench.plan().expect("a sound plan")[0], &bench.out(), &bench.options).expect("a preview")
 }
 
 #[test]

@@ -156,8 +156,8 @@ fn patterns_filters_and_profiles_say_where_they_miss() {
     bench.run(&solving()).expect("a session");
     let error = bench.run(&solving()).expect_err("rows are there").to_string();
     assert!(error.contains("holds the 1 run that passes the filters already"), "{error}");
-    bench.write("file", "");
-    bench.options.out = bench.folder.path().join("file");
+    let bench = Bench::new(1);
+    bench.write("out", "");
     let error = bench.run(&solving()).expect_err("a file is no folder");
-    assert!(error.is_usage() && error.to_string().contains("file: this is no directory"), "{error}");
+    assert!(error.is_usage() && error.to_string().contains("out: this is no directory"), "{error}");
 }

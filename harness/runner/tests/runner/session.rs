@@ -106,7 +106,8 @@ fn several_jobs_lose_nothing() {
 fn a_worker_that_cannot_be_started_stops_the_session() {
     let bench = Bench::new(3);
     let missing = runner::Worker { command: "/no/such/worker".into(), ..worker("") };
-    let error = runner::run(bench.plan().expect("a sound plan"), &bench.options, &missing).expect_err("no worker");
+    let error = runner::run(bench.plan().expect("a sound plan"), &bench.out(), &bench.options, &missing)
+        .expect_err("no worker");
     assert!(error.to_string().contains("/no/such/worker") && error.to_string().contains("0 of 3"), "{error}");
     assert!(!error.is_usage() && bench.rows().is_empty());
 }
@@ -118,7 +119,7 @@ fn a_worker_of_another_build_stops_the_session_without_rows() {
         let mut options = bench.options.clone();
         options.interrupt = runner::Interrupt::new();
         let plans = bench.plan().expect("a sound plan");
-        let error = runner::run(plans, &options, &worker(script)).expect_err("another build");
+        let error = runner::run(plans, &bench.out(), &options, &worker(script)).expect_err("another build");
         assert!(error.to_string().contains("another build") && error.to_string().contains("0 of 3"), "{error}");
         assert!(!error.is_usage() && bench.rows().is_empty());
     }

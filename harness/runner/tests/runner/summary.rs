@@ -8,7 +8,7 @@ use crate::support::{Bench, CONFIG, STARTED, answer, broken_solution, say, solvi
 
 fn preview(bench: &Bench) -> String {
     let plans = bench.plan().expect("a sound plan");
-    runner::preview(&plans[0], &bench.options).expect("a preview")
+    runner::preview(&plans[0], &bench.out(), &bench.options).expect("a preview")
 }
 
 fn last_line(text: &str) -> &str {
@@ -130,7 +130,8 @@ fn what_is_unsupported_is_no_error_and_its_remedy_is_told_to_the_end() {
         let message = format!("{name} is not available: {}; install it", "no such program ".repeat(50));
         Err(runner::Unavailable { lack: runner::Lack::Solver, message })
     });
-    let summary = runner::run(plans.expect("a plan"), &bench.options, &crate::support::worker("")).expect("a session");
+    let summary = runner::run(plans.expect("a plan"), &bench.out(), &bench.options, &crate::support::worker(""))
+        .expect("a session");
     let text = summary.to_string();
     let row = text.lines().find(|line| line.starts_with("unsupported  ")).expect("a row of the status");
     assert_eq!(row.split_whitespace().collect::<Vec<_>>(), ["unsupported", "-", "-", "-", "-", "1"], "{text}");
@@ -152,7 +153,7 @@ fn rows_of_another_build_with_changed_files_are_told_of() {
     let session = |bench: &Bench, program: &std::path::Path| {
         let base = crate::support::worker(&script);
         let worker = runner::Worker { command: program.to_owned(), git_commit: dirty.clone(), ..base };
-        runner::run(bench.plan().expect("a plan"), &bench.options, &worker).expect("a session").warnings
+        runner::run(bench.plan().expect("a plan"), &bench.out(), &bench.options, &worker).expect("a session").warnings
     };
     bench.options.filters = vec!["seed=1".parse().expect("a filter")];
     session(&bench, &programs[0]);

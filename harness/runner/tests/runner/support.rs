@@ -156,9 +156,9 @@ impl Folder {
 }
 
 /// Not pinned: tests beside each other, and other runners, would take each other's cores, which is warned of.
-fn options(folder: &Path) -> RunOptions {
+fn options() -> RunOptions {
     let places = WorkplaceOptions { pin: false, ..WorkplaceOptions::default() };
-    RunOptions { out: folder.join("out"), progress: Progress::Silent, places, ..RunOptions::default() }
+    RunOptions { progress: Progress::Silent, places, ..RunOptions::default() }
 }
 
 /// A folder with a config and an instance.
@@ -176,8 +176,7 @@ impl Bench {
 
     pub fn with(config: &str) -> Self {
         let folder = Folder::Own(TempDir::new().expect("a temporary folder"));
-        let options = options(folder.path());
-        let bench = Self { folder, options };
+        let bench = Self { folder, options: options() };
         bench.write("config.toml", &config.replace("*.instance.toml", "tri.toml"));
         bench.write("tri.toml", &instance_text("solvable"));
         bench
@@ -185,8 +184,7 @@ impl Bench {
 
     /// The bench that another process set up.
     pub fn of(folder: PathBuf) -> Self {
-        let options = options(&folder);
-        Self { folder: Folder::Others(folder), options }
+        Self { folder: Folder::Others(folder), options: options() }
     }
 
     /// The bench of the process that started this one by [`this_program`].
@@ -243,7 +241,7 @@ impl Bench {
     }
 
     pub fn run(&self, script: &str) -> Result<Summary, RunnerError> {
-        run(self.plan()?, &self.options, &worker(script))
+        run(self.plan()?, &self.out(), &self.options, &worker(script))
     }
 
     /// The error that planning ends in.
@@ -254,8 +252,13 @@ impl Bench {
         }
     }
 
+    /// Where sessions write to.
+    pub fn out(&self) -> PathBuf {
+        self.folder.path().join("out")
+    }
+
     pub fn results(&self) -> ResultsDir {
-        ResultsDir::new(self.options.out.join("test"))
+        ResultsDir::new(self.out().join("test"))
     }
 
     pub fn rows(&self) -> Vec<RunRow> {

@@ -31,7 +31,8 @@ fn each_slot_warms_up_with_the_smallest_run_of_each_solver() {
     let (bench, note) = bench();
     let mut plans = bench.plan().expect("a sound plan");
     plans[0].config.warmup = 3;
-    let summary = run(plans, &bench.options, &worker(&format!("{note}{}", solving()))).expect("a session");
+    let summary =
+        run(plans, &bench.out(), &bench.options, &worker(&format!("{note}{}", solving()))).expect("a session");
     assert_eq!((summary.rows(), bench.rows().len()), (4, 4), "warm-up runs leave no rows: {summary}");
     assert_eq!(summary.warnings, [] as [String; 0]);
     let jobs = jobs(&bench);
@@ -58,7 +59,7 @@ fn a_warm_up_is_short_and_its_failure_is_said_once() {
         "job=$(cat); case $job in {warm}) echo cold >&2; exit 4;; esac\n{}",
         say(&[STARTED, &answer("timeout", None)])
     );
-    let summary = run(plans, &bench.options, &worker(&script)).expect("a session");
+    let summary = run(plans, &bench.out(), &bench.options, &worker(&script)).expect("a session");
     assert_eq!((summary.rows(), bench.rows().len()), (4, 4), "{summary}");
     let of = |name: &str| summary.warnings.iter().filter(|w| w.contains(&format!("warm-up of {name} failed"))).count();
     assert_eq!((of("fake"), of("other")), (1, 1), "{summary}");

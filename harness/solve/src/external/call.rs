@@ -11,7 +11,7 @@ pub(super) enum Part {
     Always(&'static [&'static str]),
     /// There if there is a time limit.
     Limit(&'static [&'static str]),
-    /// There if the seed is not 0, for programs whose own 0 is something else.
+    /// Only given if the seed is not 0, for programs to which 0 means something else.
     Seed(&'static [&'static str]),
     /// There for each option, with its `{name}` and `{value}`.
     Options(&'static [&'static str]),
@@ -55,8 +55,8 @@ impl Call<'_> {
         })
     }
 
-    /// Time limit for programs that take whole seconds, the next one: whoever stops before its limit says nothing of the rest. Who
-    /// goes on for too long after it is stopped.
+    /// The time limit rounded up, for programs that take whole seconds: rounded down they would leave time unused. A program that
+    /// goes on for too long after its limit is stopped.
     pub fn whole_seconds(&self) -> Option<u64> {
         self.time_limit.map(|limit| (limit.as_secs() + u64::from(limit.subsec_nanos() > 0)).max(1))
     }

@@ -34,7 +34,7 @@ const LOOK: Duration = Duration::from_millis(5);
 /// The variable by whose value a program and all that it starts are known, as long as they keep their environment.
 const MARK: &str = "TILEBENCH_PROGRAM";
 
-/// How often what a program has left behind is looked for: who is killed may just have started another.
+/// How often what a program has left behind is looked for: a process may have started another just before it was killed.
 const ROUNDS: usize = 20;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -229,7 +229,7 @@ impl Running {
         let _ = self.child.wait();
     }
 
-    /// Kills what has its mark. When it has ended, whoever it had started is a child of this process.
+    /// Kills processes with its mark. What it had started is a child of this process once it has ended.
     fn sweep(&self) {
         for _ in 0..ROUNDS {
             let mut left = descendants(getpid().as_raw_pid());

@@ -64,7 +64,7 @@ struct Written {
 }
 
 impl Canvas {
-    /// A white one of that size, with the title that readers hear who cannot see it.
+    /// A white one of that size, with a title for screen readers.
     pub fn new((width, height): (i32, i32), title: &str, has_groups: bool) -> Self {
         let svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \

@@ -107,7 +107,7 @@ struct Search<const W: usize, S: States<W>> {
     options: Set<W>,
     open: Vec<u32>,
     frames: Vec<Frame<W>>,
-    random: Random,
+    random: Xorshift,
     /// Number of bits in twelve bits: a baseline processor has no instruction for it.
     ones: Box<[u8; 4096]>,
 }
@@ -118,7 +118,7 @@ impl<const W: usize, S: States<W>> Engine for Search<W, S> {
     }
 
     fn seed(&mut self, seed: u64) {
-        self.random = Random::new(seed);
+        self.random = Xorshift::new(seed);
     }
 
     fn begin(&mut self, capacity: &[u32]) -> bool {
@@ -233,7 +233,7 @@ impl<const W: usize, S: States<W>> Search<W, S> {
             options: [0; W],
             open: Vec::with_capacity(table.faces.len()),
             frames: Vec::with_capacity(table.faces.len()),
-            random: Random::new(0),
+            random: Xorshift::new(0),
             ones: Box::new(std::array::from_fn(|bits| bits.count_ones() as u8)),
             table,
             states,
@@ -333,11 +333,11 @@ impl<const W: usize, S: States<W>> Search<W, S> {
 /// No option: the face has none yet.
 const NONE: u16 = u16::MAX;
 
-/// Numbers from a seed (xorshift64; Marsaglia 2003).
+/// Numbers from a seed (xorshift64; Marsaglia 2003), with fewer steps for each than the splitmix64 of the other searches.
 #[derive(Debug, Clone)]
-struct Random(u64);
+struct Xorshift(u64);
 
-impl Random {
+impl Xorshift {
     fn new(seed: u64) -> Self {
         // No seed gives zero, from which nothing would ever follow.
         Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x0D1B_54A3_2D19_2ED0 | 1)
