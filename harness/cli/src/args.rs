@@ -90,8 +90,8 @@ pub enum Command {
     /// Compare results with earlier ones: what is wrong, fails, or is slower now
     ///
     /// Runs are matched by what determines them; names and versions do not count. Prints Markdown for a comment on a pull
-    /// request. Exit code 1 at a regression. Differences between two measurements of one program (a run stopped by a limit,
-    /// times of few instances) are shown and are no regression.
+    /// request. Exit code 1 at a regression, or if NEW lacks runs of BASE. Differences between two measurements of one program (a
+    /// run stopped by a limit, times of few instances) are shown and are no regression.
     ///
     /// With --run, BASE and NEW are two builds of tilebench, which measure the same configs in turns, instance by instance, on this
     /// machine: what drifts from one hour to the next then meets both alike.
@@ -570,8 +570,8 @@ pub struct Compare {
     /// With --run: go on with a comparison that was interrupted
     #[arg(long, requires = "run")]
     pub resume: bool,
-    /// Which differences are regressions; left out: all but memory. If `time` is named here, times fail also where they were
-    /// measured under other circumstances (host, CPU model, governor, pinning, jobs)
+    /// Which differences fail (`missing`: runs of BASE that NEW lacks); left out: all but memory. If `time` is named here, times fail
+    /// also where they were measured under other circumstances (host, CPU model, governor, pinning, jobs)
     #[arg(long, value_parser = words(ASPECTS), value_delimiter = ',', value_name = "WHAT,...")]
     pub fail_on: Vec<Aspect>,
     /// Ratio of times (and of memory) from which on a group of runs is a regression, if its interval says so too
