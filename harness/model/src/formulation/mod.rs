@@ -321,6 +321,11 @@ impl Formulation {
         }
     }
 
+    /// How a MiniZinc program says to search; `None`: it says nothing, or this is of another kind.
+    pub fn exploration(&self) -> Option<Exploration> {
+        if let Approach::Minizinc(minizinc) = &self.approach { minizinc.strategy } else { None }
+    }
+
     /// The error of whoever needs another kind.
     pub(crate) fn not_of(&self, kind: FormulationKind) -> ModelError {
         self.refuse(format!("kind {kind} is wanted here"))
