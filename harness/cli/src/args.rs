@@ -25,7 +25,7 @@ pub use generate::{Board, Generate, GenerateList, GenerateSoku, GenerateSuite, L
 /// IcoSoKu.
 ///
 /// Exit codes: 0 done; 1 a check failed; 2 bad usage, config or input; 3 the machine refused (a full disk, a directory that
-/// cannot be written, processes that cannot be started); 130 interrupted.
+/// cannot be written, processes that cannot be started, other work on its cores); 130 interrupted.
 #[derive(Debug, Parser)]
 #[command(name = "tilebench", version, max_term_width = 110)]
 pub struct Args {
@@ -55,7 +55,8 @@ pub enum Command {
     Status(Status),
     /// Solve one instance and verify the answer
     ///
-    /// Exit code 1 if the answer is wrong, the solve failed, or it ended as --fail-on names; else 0, whether or not a solution was found.
+    /// Exit code 1 if the answer is wrong, the solve failed (also where the solver does not support what is asked), or it ended as
+    /// --fail-on names; else 0, whether or not a solution was found.
     Solve(Solve),
     /// Check a solution against every rule of its puzzle
     Verify(Verify),
