@@ -283,7 +283,7 @@ fn unfinished(experiment: &Experiment, side: &str) -> Option<String> {
     let planned = of_plan.map(|session| session.runs).max()?.min(manifest.planned);
     let name = experiment.name();
     (results < planned)
-        .then(|| format!("{side}: {results} of {planned} runs of {name} have a result, go on with --resume"))
+        .then(|| format!("{side}: {results} of {planned} runs of {name} have a result; --resume does the rest"))
 }
 
 /// Relative and absolute difference (s) of wall time and CPU time above which a single-threaded run waited; less is the start of a

@@ -208,7 +208,7 @@ fn families(source: &Source, entry: &At<FormulationFile>) -> Result<String, Runn
         let there = match preset {
             Some(preset) => {
                 let keys: Vec<_> = preset.keys.iter().map(|(key, value)| format!("{key} = \"{value}\"")).collect();
-                format!("to have the named one, write {}", keys.join(" and "))
+                format!("for that of `tilebench formulations` write {}", keys.join(" and "))
             }
             None => format!("there is {}", listed(name, model::families().map(|f| f.id)).replace('"', "")),
         };
