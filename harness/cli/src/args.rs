@@ -25,7 +25,7 @@ pub use generate::{Board, Generate, GenerateList, GenerateSoku, GenerateSuite, L
 /// IcoSoKu.
 ///
 /// Exit codes: 0 done; 1 a check failed; 2 bad usage, config or input; 3 the machine refused (a full disk, a directory that
-/// cannot be written, processes that cannot be started); 130 interrupted.
+/// cannot be written, processes that cannot be started, other work on its cores); 130 interrupted.
 #[derive(Debug, Parser)]
 #[command(name = "tilebench", version, max_term_width = 110)]
 pub struct Args {
@@ -55,7 +55,8 @@ pub enum Command {
     Status(Status),
     /// Solve one instance and verify the answer
     ///
-    /// Exit code 1 if the answer is wrong, the solve failed, or it ended as --fail-on names; else 0, whether or not a solution was found.
+    /// Exit code 1 if the answer is wrong, the solve failed (also where the solver does not support what is asked), or it ended as
+    /// --fail-on names; else 0, whether or not a solution was found.
     Solve(Solve),
     /// Check a solution against every rule of its puzzle
     Verify(Verify),
@@ -90,8 +91,8 @@ pub enum Command {
     /// Compare results with earlier ones: what is wrong, fails, or is slower now
     ///
     /// Runs are matched by what determines them; names and versions do not count. Prints Markdown for a comment on a pull
-    /// request. Exit code 1 at a regression. Differences between two measurements of one program (a run stopped by a limit,
-    /// times of few instances) are shown and are no regression.
+    /// request. Exit code 1 at a regression, or if NEW lacks runs of BASE. Differences between two measurements of one program (a
+    /// run stopped by a limit, times of few instances) are shown and are no regression.
     ///
     /// With --run, BASE and NEW are two builds of tilebench, which measure the same configs in turns, instance by instance, on this
     /// machine: what drifts from one hour to the next then meets both alike.
@@ -570,8 +571,8 @@ pub struct Compare {
     /// With --run: go on with a comparison that was interrupted
     #[arg(long, requires = "run")]
     pub resume: bool,
-    /// Which differences are regressions; left out: all but memory. If `time` is named here, times fail also where they were
-    /// measured under other circumstances (host, CPU model, governor, pinning, jobs)
+    /// Which differences fail (`missing`: runs of BASE that NEW lacks); left out: all but memory. If `time` is named here, times fail
+    /// also where they were measured under other circumstances (host, CPU model, governor, pinning, jobs)
     #[arg(long, value_parser = words(ASPECTS), value_delimiter = ',', value_name = "WHAT,...")]
     pub fail_on: Vec<Aspect>,
     /// Ratio of times (and of memory) from which on a group of runs is a regression, if its interval says so too

@@ -140,7 +140,7 @@ pub fn fits(name: &str, formulation: &Formulation, options: &BTreeMap<String, St
         return Ok(());
     }
     let backend = solve::backend(name)?;
-    solve::fits(backend, formulation)?;
+    solve::fits(backend, formulation, options)?;
     match backend.kinds(options) {
         Ok(kinds) if !kinds.contains(&formulation.kind()) => Err(SolveError::Kind {
             solver: backend.info().name,

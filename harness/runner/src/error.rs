@@ -33,6 +33,9 @@ pub enum RunnerError {
     /// An option of the command line, or several configs together, that make no sense.
     #[error("{0}")]
     Usage(String),
+    /// Other work keeps the machine busy.
+    #[error("{0}")]
+    Busy(String),
     /// A results directory that must not be written to.
     #[error("{dir}: {reason}", dir = dir.display())]
     Results {
@@ -76,6 +79,7 @@ impl RunnerError {
         !matches!(
             self,
             Self::Io { .. }
+                | Self::Busy(_)
                 | Self::Record(RecordError::Io { .. } | RecordError::Write { .. })
                 | Self::NotStarted(_)
                 | Self::Stopped { .. }

@@ -219,9 +219,9 @@ pub trait Backend: Sync {
     /// Errors: [`SolveError::Missing`] or [`SolveError::Licence`] where it cannot be used on this machine.
     fn version(&self, options: &BTreeMap<String, String>) -> Result<String, SolveError>;
 
-    /// Whether it solves this formulation, which is of one of its kinds.
+    /// Whether it solves this formulation, which is of one of its kinds, with these options.
     /// Errors: what it cannot do.
-    fn suits(&self, _formulation: &Formulation) -> Result<(), SolveError> {
+    fn suits(&self, _formulation: &Formulation, _options: &BTreeMap<String, String>) -> Result<(), SolveError> {
         Ok(())
     }
 

@@ -47,7 +47,7 @@ impl Backend for Cbc {
         Ok(raw::Model::version().to_owned())
     }
 
-    fn suits(&self, formulation: &Formulation) -> Result<(), SolveError> {
+    fn suits(&self, formulation: &Formulation, _options: &BTreeMap<String, String>) -> Result<(), SolveError> {
         match formulation.start() {
             // Seen of 2.10.8, with a file for its parameter mipStart: it finds the solution, and then its interface says ProvenInfeasible.
             Some(Start { by: StartBy::Hint, .. }) => Err(unsupported(

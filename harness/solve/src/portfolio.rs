@@ -35,7 +35,7 @@ impl Backend for Portfolio {
         Some(Vec::new())
     }
 
-    fn suits(&self, formulation: &Formulation) -> Result<(), SolveError> {
+    fn suits(&self, formulation: &Formulation, _options: &BTreeMap<String, String>) -> Result<(), SolveError> {
         match formulation.strategy()? {
             Strategy::Propagate | Strategy::Parts => Ok(()),
             other => Err(unsupported(NAME, format!("strategy = \"{other}\"; it runs propagate and parts"))),

@@ -1,5 +1,6 @@
 //! An instance under a formulation, as a backend of its kind takes it.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use model::cp;
@@ -89,7 +90,7 @@ impl<'a> Task<'a> {
         time_limit: Option<Duration>,
         observe: &mut dyn FnMut(Step<'_>),
     ) -> Result<Answer, SolveError> {
-        fits(backend, self.formulation)?;
+        fits(backend, self.formulation, &options.options)?;
         if options.proof.is_some() && !backend.info().reports.proof {
             return Err(unsupported(backend.info().name, "a proof of infeasibility"));
         }
@@ -175,8 +176,12 @@ impl<'a> Task<'a> {
     }
 }
 
-/// Whether a backend solves formulations like this one.
-pub fn fits(backend: &dyn Backend, formulation: &Formulation) -> Result<(), SolveError> {
+/// Whether a backend solves formulations like this one with these options.
+pub fn fits(
+    backend: &dyn Backend,
+    formulation: &Formulation,
+    options: &BTreeMap<String, String>,
+) -> Result<(), SolveError> {
     let info = backend.info();
     if !info.kinds.contains(&formulation.kind()) {
         let kinds: Vec<&str> = info.kinds.iter().map(|kind| kind.name()).collect();
@@ -195,7 +200,7 @@ pub fn fits(backend: &dyn Backend, formulation: &Formulation) -> Result<(), Solv
     if propagates && !info.reports.single_loop {
         return Err(unsupported(info.name, "subloops = \"propagate\", cutting subloops off while it searches"));
     }
-    backend.suits(formulation)?;
+    backend.suits(formulation, options)?;
     if formulation.start().is_some_and(|start| start.by == StartBy::Hint) && !info.reports.hint {
         return Err(unsupported(
             info.name,

@@ -13,8 +13,14 @@ use super::values::{Words, at_least_one, words};
 #[derive(Debug, Subcommand)]
 pub enum Generate {
     /// A fixed board for Tantrix, from a shape and a seed
+    ///
+    /// Whether it has a solution is not looked at: `generate list fixed` makes lists of boards that a solver has solved, and
+    /// `solve --solution` stores a solution.
     Fixed(GenerateFixed),
     /// A bounded board for Tantrix: a regular hexagon with more places than tiles
+    ///
+    /// Whether it has a solution is not looked at: `generate list bounded` makes lists of boards that a solver has tried, and
+    /// `solve --solution` stores a solution.
     Bounded(GenerateBounded),
     /// Games of 3SoKu and IcoSoKu
     #[command(subcommand)]

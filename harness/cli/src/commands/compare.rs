@@ -19,7 +19,7 @@ use crate::args::Compare;
 use crate::output::{CHECK_FAILED, check_outputs as check_files, located, note, painted};
 use crate::solvers;
 
-/// Writes what differs; exit code 1 if that is a regression.
+/// Writes what differs; exit code 1 if that is a regression, or runs are missing.
 pub fn compare(args: &Compare) -> anyhow::Result<ExitCode> {
     check_outputs(args)?;
     let sides = if args.run.is_empty() { [args.base.clone(), args.new.clone()] } else { measure(args)? };
@@ -46,7 +46,8 @@ pub fn compare(args: &Compare) -> anyhow::Result<ExitCode> {
         }
         None => write!(anstream::stdout(), "{}", painted(&text))?,
     }
-    Ok(if found.is_regression() { ExitCode::from(CHECK_FAILED) } else { ExitCode::SUCCESS })
+    let fails = found.is_regression() || found.is_incomplete();
+    Ok(if fails { ExitCode::from(CHECK_FAILED) } else { ExitCode::SUCCESS })
 }
 
 /// Refuses outputs that are one file, or a file of what is compared.

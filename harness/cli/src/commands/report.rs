@@ -87,6 +87,9 @@ fn write(args: &Report, dirs: &[PathBuf], reload: bool) -> anyhow::Result<Option
         say!("{score}");
     }
     say!("{} files in {}", files.len(), args.output.display());
+    if !reload {
+        note_others(&args.output, &files)?;
+    }
     let found = |name: &str| files.iter().find(|f| f.file_name().is_some_and(|n| n == name));
     if let Some(index) = found("index.md") {
         say!("start reading at {}", index.display());
@@ -95,6 +98,25 @@ fn write(args: &Report, dirs: &[PathBuf], reload: bool) -> anyhow::Result<Option
         say!("open {} in a browser", page.display());
     }
     Ok(found("report.html").cloned())
+}
+
+/// Names the files in a folder that a report has not written.
+fn note_others(out: &Path, written: &[PathBuf]) -> anyhow::Result<()> {
+    const NAMED: usize = 5;
+    let written: HashSet<_> = written.iter().filter_map(|path| path.file_name()).collect();
+    let entries = fs::read_dir(out).and_then(|entries| entries.collect::<Result<Vec<_>, _>>());
+    let entries = entries.with_context(|| out.display().to_string())?.into_iter();
+    let others = entries.filter(|entry| entry.path().is_file() && !written.contains(&*entry.file_name()));
+    let mut others: Vec<_> = others.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    others.sort();
+    if !others.is_empty() {
+        let are = if others.len() == 1 { "is" } else { "are" };
+        let (all, rest) = (count(others.len() as u64, "file"), if others.len() > NAMED { ", ..." } else { "" });
+        others.truncate(NAMED);
+        let (out, names) = (out.display(), others.join(", "));
+        note!("note: {all} in {out} {are} not of this report, perhaps of an earlier one: {names}{rest}");
+    }
+    Ok(())
 }
 
 /// Prints tables, with bold figures where a terminal shows them.

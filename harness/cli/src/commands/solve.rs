@@ -70,7 +70,7 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
         }
     }
     let gates = args.fail_on.iter().filter(|gate| gate.strikes(row)).count();
-    if gates == 0 && !args.json && FailOn::Unsolved.strikes(row) {
+    if gates == 0 && !args.json && row.status != Status::Interrupted && FailOn::Unsolved.strikes(row) {
         note!("note: a solve without an answer ends with exit code 0; --fail-on unsolved makes it 1");
     }
     Ok(match (row.status, row.category) {

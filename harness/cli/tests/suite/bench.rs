@@ -57,6 +57,8 @@ pub fn is_shipped(path: &Path) -> bool {
 pub struct Bench {
     program: &'static str,
     folder: TempDir,
+    /// Where the command has its temporary files: one that is killed leaves some.
+    temporary: TempDir,
     /// What the command finds in its environment, beside the rest.
     variables: Vec<String>,
 }
@@ -111,7 +113,8 @@ impl Bench {
     }
 
     fn of(program: &'static str) -> Self {
-        let bench = Self { program, folder: TempDir::new().expect("a temporary folder"), variables: Vec::new() };
+        let [folder, temporary] = [(); 2].map(|()| TempDir::new().expect("a temporary folder"));
+        let bench = Self { program, folder, temporary, variables: Vec::new() };
         bench.write("tri.toml", TRIANGLE);
         bench.write("row.toml", &row());
         bench
@@ -119,6 +122,12 @@ impl Bench {
 
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
+    }
+
+    /// Names of temporary files of its commands.
+    pub fn temporary(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.temporary.path()).expect("the folder").flatten();
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
     }
 
     pub fn write(&self, name: &str, text: &str) {
@@ -168,7 +177,7 @@ impl Bench {
         let mut command = Command::new("env");
         command.arg("--default-signal=HUP,INT,TERM").args(&self.variables).arg(self.program).args(args);
         // Tests run beside each other.
-        command.env("TILEBENCH_ANYWAY", "1");
+        command.env("TILEBENCH_ANYWAY", "1").env("TMPDIR", self.temporary.path());
         command.current_dir(self.folder.path());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("starts")
     }

@@ -61,6 +61,30 @@ fn what_was_measured_twice_is_no_regression_and_a_tampered_row_is() {
 }
 
 #[test]
+fn runs_that_only_base_has_make_it_incomplete_and_against_itself_nothing_is_missing() {
+    let bench = measured_twice();
+    for file in ["one/ci/runs.csv", "two/ci/runs.csv"] {
+        // As after an interruption: the plan has one run more.
+        let text = bench.read(file);
+        let kept = if file.starts_with("two") { text.lines().count() - 2 } else { text.lines().count() - 1 };
+        bench.write(file, &text.lines().take(kept).map(|line| format!("{line}\n")).collect::<String>());
+    }
+    let ran = bench.run(&words("compare one two"));
+    assert!(
+        ran.code == 1 && ran.out.contains("### tilebench: incomplete: 1 run of BASE not measured in NEW\n"),
+        "{ran:?}"
+    );
+    assert!(ran.out.contains("1 run measured in BASE only"), "{ran:?}");
+    assert!(bench.run(&words("compare two one")).ok().out.contains("### tilebench: no regression\n"));
+    let ran = bench.run(&words("compare two two")).ok();
+    assert!(
+        ran.out.contains("### tilebench: no regression\n") && ran.out.contains("runs of ci have a result"),
+        "{ran:?}"
+    );
+    bench.run(&words("compare one two --fail-on wrong,failure")).ok();
+}
+
+#[test]
 fn two_programs_measure_in_turns_and_are_compared() {
     let bench = Bench::new();
     let config = workspace().join("configs/ci.toml").display().to_string();

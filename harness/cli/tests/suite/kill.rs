@@ -131,11 +131,11 @@ fn a_killed_solve_leaves_nobody_behind() {
         thread::sleep(Duration::from_millis(10));
     }
     let pid = runner.id();
-    assert_eq!(temporary(pid), 1, "the worker has a folder of its own");
+    assert_eq!(temporary(&bench, pid), 1, "the worker has a folder of its own");
     runner.kill().expect("it can be killed");
     runner.wait().expect("our own child");
     assert_eq!(bench.survivors(), [""; 0], "somebody outlived the runner");
-    assert_eq!(temporary(pid), 0, "temporary files are left");
+    assert_eq!(temporary(&bench, pid), 0, "temporary files are left");
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn what_a_killed_guard_leaves_is_removed_by_the_next_runner() {
     let start = Instant::now();
     let guard = loop {
         let guards: Vec<String> = bench.processes().into_iter().filter(|process| process.contains(&guard)).collect();
-        if let ([guard], 1) = (&guards[..], temporary(runner.id())) {
+        if let ([guard], 1) = (&guards[..], temporary(&bench, runner.id())) {
             break guard.split(' ').next().and_then(|path| path.rsplit('/').next()).map(str::to_owned);
         }
         assert!(start.elapsed() < Duration::from_secs(60), "{:?}", bench.processes());
@@ -161,9 +161,9 @@ fn what_a_killed_guard_leaves_is_removed_by_the_next_runner() {
     runner.kill().expect("it can be killed");
     runner.wait().expect("our own child");
     assert_eq!(bench.survivors(), [""; 0]);
-    assert_eq!(temporary(pid), 1, "nobody is left to remove it");
+    assert_eq!(temporary(&bench, pid), 1, "nobody is left to remove it");
     bench.run(&words("solve tri.toml --solver mock")).ok();
-    assert_eq!(temporary(pid), 0, "temporary files are left");
+    assert_eq!(temporary(&bench, pid), 0, "temporary files are left");
 }
 
 #[test]
@@ -186,9 +186,8 @@ fn who_clears_its_environment_and_leaves_its_session_ends_with_its_run() {
 }
 
 /// Folders for temporary files that a runner has.
-fn temporary(runner: u32) -> usize {
-    let names = std::fs::read_dir(std::env::temp_dir()).expect("a folder").flatten().map(|entry| entry.file_name());
-    names.filter(|name| name.to_string_lossy().starts_with(&format!("tilebench-run-{runner}."))).count()
+fn temporary(bench: &Bench, runner: u32) -> usize {
+    bench.temporary().iter().filter(|name| name.starts_with(&format!("tilebench-run-{runner}."))).count()
 }
 
 /// Kills and resumes a session until it ends by itself. Says how often; counts kills that came before any row.

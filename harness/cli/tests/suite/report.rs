@@ -57,8 +57,17 @@ fn a_report_replaces_reports_only() {
     // A format without that file, and a report over an older one.
     bench.run(&words("report out/small -o docs --format csv")).ok();
     for _ in 0..2 {
-        bench.run(&words("report out/small -o plots --format md")).ok();
+        let ran = bench.run(&words("report out/small -o plots --format md")).ok();
+        assert!(!ran.err.contains("note: "), "{ran:?}");
     }
+    // What an earlier one wrote and this one does not is left, and named.
+    bench.write("plots/small-old.svg", "<svg/>");
+    let ran = bench.run(&words("report out/small -o plots --format md")).ok();
+    assert!(
+        ran.err.contains("note: 1 file in plots is not of this report") && ran.err.contains("small-old.svg"),
+        "{ran:?}"
+    );
+    assert_eq!(bench.read("plots/small-old.svg"), "<svg/>");
 }
 
 #[test]

@@ -109,6 +109,21 @@ fn every_combination_becomes_a_verified_row_and_is_not_repeated() {
 }
 
 #[test]
+fn results_of_another_experiment_are_no_place_for_results() {
+    let bench = small();
+    bench.run(&words("run small.toml --out out --filter solver=cbc --quiet")).ok();
+    bench.write("other.toml", &bench.read("small.toml").replace("experiment = \"small\"", "experiment = \"other\""));
+    for out in ["out/small", "out/small/logs/new"] {
+        for dry in ["", " --dry-run"] {
+            let ran = bench.run(&words(&format!("run other.toml --out {out}{dry}")));
+            ran.refused(&["out/small: results of another experiment", "choose another --out, such as ", "/out"]);
+        }
+    }
+    assert!(!bench.path("out/small/other").exists() && !bench.path("out/small/logs/new").exists());
+    bench.run(&words("run other.toml --out out --filter solver=cbc --quiet")).ok();
+}
+
+#[test]
 fn an_interrupted_experiment_goes_on_where_it_was() {
     let bench = small();
     bench.run(&words("run small.toml --out out --filter solver=cbc --quiet")).ok();
@@ -326,8 +341,10 @@ fn a_busy_machine_is_refused_before_anything_is_written() {
         other.kill().expect("it can be killed");
         other.wait().expect("our own child");
     }
-    refused.refused(&["cores are busy with other work", "--anyway"]);
-    compared.refused(&["cores are busy with other work", "--anyway"]);
+    for ran in [refused, compared] {
+        assert!(ran.code == 3 && ran.err.contains("cores are busy with other work"), "{ran:?}");
+        assert!(ran.err.contains("--anyway"), "{ran:?}");
+    }
     assert!(!there, "nothing is written");
     dry.ok();
     assert!(anyway.ok().out.contains("cores are busy with other work"));

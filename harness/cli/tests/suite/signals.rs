@@ -115,5 +115,6 @@ fn a_signal_to_solve_ends_its_worker_too() {
     send(&runner, "INT");
     let ran = Ran::of(runner);
     assert_eq!(ran.code, 130, "{ran:?}");
+    assert!(!ran.err.contains("exit code"), "nothing is said of another exit code: {ran:?}");
     assert_eq!(bench.survivors(), [""; 0]);
 }

@@ -1,5 +1,8 @@
 //! `tilebench solve`.
 
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
 use puzzle::Solution;
 use serde_json::Value;
 
@@ -175,7 +178,7 @@ fn a_bad_instance_is_refused_and_nothing_is_written() {
 fn what_is_no_text_file_is_not_read_and_no_input_is_written_over() {
     let bench = Bench::new();
     bench.write("tri.toml", TRIANGLE);
-    std::fs::write(bench.path("latin.toml"), b"kind = \"tantrix-fixed\"\nsource = \"\xe9\"\n").expect("written");
+    fs::write(bench.path("latin.toml"), b"kind = \"tantrix-fixed\"\nsource = \"\xe9\"\n").expect("written");
     bench.run(&words("show /dev/zero -o x.svg")).refused(&["/dev/zero: this is no regular file"]);
     bench.run(&words("verify tri.toml /dev/zero")).refused(&["/dev/zero: this is no regular file"]);
     bench.run(&words("soku check /dev/zero")).refused(&["/dev/zero: this is no regular file"]);
@@ -199,7 +202,7 @@ fn what_is_no_text_file_is_not_read_and_no_input_is_written_over() {
     let full = bench.run(&words("show tri.toml -o device.svg"));
     assert!(full.code == 3 && full.err.contains("No space left on device"), "{full:?}");
     for device in ["/dev/null", "/dev/full"] {
-        let there = std::fs::metadata(device).expect("a device").file_type();
+        let there = fs::metadata(device).expect("a device").file_type();
         assert!(std::os::unix::fs::FileTypeExt::is_char_device(&there), "{device}");
     }
 }
@@ -293,7 +296,7 @@ fn an_answer_is_told_even_if_its_file_cannot_be_written() {
     let bench = Bench::new();
     bench.run(&words("solve tri.toml --solution nowhere/tri.json")).refused(&["there is no folder nowhere"]);
     // A folder stands where the file should be, which nothing notices before the work is done.
-    std::fs::create_dir(bench.path("taken.json")).expect("a folder");
+    fs::create_dir(bench.path("taken.json")).expect("a folder");
     let ran = bench.run(&words("solve tri.toml --solution taken.json"));
     assert!(ran.out.starts_with("solved and verified"), "{ran:?}");
     assert_eq!(ran.code, 2);
@@ -429,4 +432,23 @@ fn messages_show_a_little_of_the_input_and_nothing_that_a_terminal_obeys() {
         assert!(!ran.err.contains(obeyed), "{ran:?}");
         ran.refused(&[told]);
     }
+}
+
+#[test]
+fn minizinc_finds_solvers_in_folders_named_from_here() {
+    let mut bench = Bench::new();
+    // It calls its solver as it finds the variable.
+    let program = r#"case $1 in
+--version) echo MiniZinc to FlatZinc converter, version 9.8.7 ;;
+--solvers-json) echo '[{"id": "x.other", "name": "'"$MZN_SOLVER_PATH"'", "version": "1.2", "executable": "/bin/true",
+    "supportsFzn": true}]' ;;
+--config-dirs) echo '{}' ;;
+esac
+"#;
+    bench.write("minizinc", &format!("#!/bin/sh\n{program}"));
+    fs::set_permissions(bench.path("minizinc"), fs::Permissions::from_mode(0o755)).expect("executable");
+    bench.set("MZN_SOLVER_PATH", "mine:/of/all");
+    let ran = bench.run(&words("solve tri.toml --solver minizinc --option program=./minizinc --option solver=other"));
+    let here = fs::canonicalize(bench.path("")).expect("the folder");
+    assert!(ran.err.contains(&format!("MiniZinc 9.8.7, {}/mine:/of/all 1.2", here.display())), "{ran:?}");
 }

@@ -345,6 +345,11 @@ impl Formulation {
         }
     }
 
+    /// How a MiniZinc program says to search; `None`: it says nothing, or this is of another kind.
+    pub fn exploration(&self) -> Option<Exploration> {
+        if let Approach::Minizinc(minizinc) = &self.approach { minizinc.strategy } else { None }
+    }
+
     /// The error where a formulation of another kind is needed.
     pub(crate) fn not_of(&self, kind: FormulationKind) -> ModelError {
         self.refuse(format!("kind {kind} is wanted here"))

@@ -47,6 +47,8 @@ words!(Aspect:
 pub enum Verdict {
     /// NEW is worse, and that is no chance.
     Worse,
+    /// BASE has it and NEW does not: nothing is known of NEW, and the comparison is incomplete.
+    Missing,
     /// What two measurements of one program may differ in: a run near its limit.
     Borderline,
     /// Another result, neither better nor worse, or not to be judged.
@@ -55,7 +57,7 @@ pub enum Verdict {
     Better,
 }
 
-words!(Verdict: Worse "worse", Borderline "borderline", Changed "changed", Better "better");
+words!(Verdict: Worse "worse", Missing "missing", Borderline "borderline", Changed "changed", Better "better");
 
 impl Verdict {
     /// What it is when the sides change places.
@@ -95,7 +97,7 @@ impl Subject {
 /// A difference.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// Whether it is a regression: worse in an aspect that fails.
+    /// Whether the comparison fails by it: a regression, which is worse in an aspect that fails, or a missing run.
     pub fails: bool,
     /// What it is about.
     pub aspect: Aspect,
@@ -172,7 +174,7 @@ pub struct Side {
     pub experiments: Vec<String>,
     /// Runs with a result.
     pub runs: usize,
-    /// Runs that were interrupted: they have no result, and count as missing.
+    /// Runs that were interrupted: they have no result, as if they had not been begun.
     pub interrupted: usize,
     /// Runs that the other side does not have.
     pub alone: usize,
@@ -231,7 +233,7 @@ impl Options {
     /// Relative difference of objective values that is none.
     pub const OBJECTIVE_TOLERANCE: f64 = 1e-6;
 
-    /// Whether what is worse in this aspect is a regression.
+    /// Whether what is worse or missing in this aspect fails.
     #[must_use]
     pub fn fails(&self, aspect: Aspect) -> bool {
         self.fail_on.as_ref().map_or_else(|| Self::USUAL.contains(&aspect), |asked| asked.contains(&aspect))

@@ -265,10 +265,25 @@ pub fn warnings(sides: [&[Experiment]; 2], matched: &Matched, options: &Options)
     for (side, interrupted) in SIDES.into_iter().zip(matched.interrupted) {
         if interrupted > 0 {
             let runs = plural(interrupted, "run was", "runs were");
-            found.push(format!("{side}: {runs} interrupted and counted as missing"));
+            found.push(format!("{side}: {runs} interrupted, as if not measured"));
         }
     }
     found
+        .extend(SIDES.into_iter().zip(sides).flat_map(|(side, of)| of.iter().filter_map(move |e| unfinished(e, side))));
+    found
+}
+
+/// Fewer results than a session set out to do: rows were lost, or the session did not finish.
+fn unfinished(experiment: &Experiment, side: &str) -> Option<String> {
+    let results = experiment.runs().iter().filter(|run| run.status != Status::Interrupted).count() as u64;
+    let manifest = experiment.manifest();
+    // What others were to do, before an edit of the config, is not asked for any more; and results of older versions do not say
+    // of which plan a session was.
+    let of_plan = manifest.sessions.iter().filter(|session| session.plan == manifest.plan);
+    let planned = of_plan.map(|session| session.runs).max()?.min(manifest.planned);
+    let name = experiment.name();
+    (results < planned)
+        .then(|| format!("{side}: {results} of {planned} runs of {name} have a result; --resume does the rest"))
 }
 
 /// Relative and absolute difference (s) of wall time and CPU time above which a single-threaded run waited; less is the start of a

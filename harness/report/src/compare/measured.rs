@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::finding::{Aspect, Finding, Options, Subject, Verdict};
 use super::matching::{Group, Pair, waited};
 use super::runs::{is_finished, struck_by_time};
+use crate::group::by_first;
 use crate::results::Run;
 use crate::stats::{self, Trimmed, float};
 use crate::text::count;
@@ -135,6 +136,12 @@ impl Tested {
             comparable,
             verdict: None,
         }
+    }
+
+    /// Why no slowdown would have been noticed here, if none would have been.
+    pub fn blind(&self) -> Option<&'static str> {
+        let why = if self.instances < Trimmed::LEAST { "too few instances" } else { "too wide an interval" };
+        self.seen.is_none().then_some(why)
     }
 }
 
@@ -284,7 +291,8 @@ impl<'a> Sample<'a> {
 fn finding(tested: &Tested, quantity: &Quantity) -> Option<Finding> {
     let interval = tested.interval.map(|(low, high)| format!(" [{low:.2}, {high:.2}]")).unwrap_or_default();
     let (name, ratio, instances) = (quantity.name, tested.ratio, tested.instances);
-    let mut text = format!("{name} × {ratio:.2}{interval} over {instances} instances (shift {})", quantity.shift_text);
+    let mut text =
+        format!("{name} × {ratio:.2}{interval} over {} (shift {})", count(instances, "instance"), quantity.shift_text);
     if let Some((ratio, (low, high))) = tested.beside {
         text += &format!("; beside the other groups × {ratio:.2} [{low:.2}, {high:.2}]");
     }
@@ -304,16 +312,11 @@ fn finding(tested: &Tested, quantity: &Quantity) -> Option<Finding> {
 pub fn blindness(groups: &[Group], tests: &[Tested], options: &Options) -> Option<String> {
     let times: Vec<_> =
         tests.iter().filter(|t| t.aspect == Aspect::Time && !t.subject.formulation.is_empty()).collect();
-    let few = times.iter().filter(|tested| tested.seen.is_none()).count();
     let hidden = |tested: &&&Tested| tested.seen.is_some_and(|seen| seen > options.time_threshold);
     let worst = times.iter().filter(hidden).filter_map(|tested| tested.seen).reduce(f64::max);
     let mut parts = Vec::new();
-    if few > 0 {
-        parts.push(format!(
-            "{few} of {} have too few instances (under {})",
-            count(times.len(), "group"),
-            Trimmed::LEAST
-        ));
+    for (why, groups) in by_first(times.iter().filter_map(|tested| Some((tested.blind()?, ())))) {
+        parts.push(format!("{} of {} with {why}", groups.len(), count(times.len(), "group")));
     }
     parts.extend(worst.map(|worst| {
         let groups = times.iter().filter(hidden).count();

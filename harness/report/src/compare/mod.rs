@@ -28,7 +28,6 @@ pub fn compare(base: &[Experiment], new: &[Experiment], options: &Options) -> Re
     let matched = matching::matched(base, new)?;
     let (cases, mut findings) = runs::of_runs(&matched);
     findings.extend((0..2).flat_map(|side| runs::missing(&matched.alone[side], side)));
-    findings.extend([base, new].into_iter().enumerate().flat_map(|(side, of)| runs::unfinished(of, side)));
     let groups = matching::groups(&matched.pairs);
     let mut counts = Counts::default();
     let changes = groups.iter().flat_map(|group| counts::changes(group, &mut counts, options));
@@ -39,7 +38,8 @@ pub fn compare(base: &[Experiment], new: &[Experiment], options: &Options) -> Re
     findings.extend(tested);
     findings.extend(counts::drifts(&groups, options));
     for finding in &mut findings {
-        finding.fails = finding.verdict == Verdict::Worse && options.fails(finding.aspect);
+        let is_bad = matches!(finding.verdict, Verdict::Worse | Verdict::Missing);
+        finding.fails = is_bad && options.fails(finding.aspect);
     }
     // What fails comes first; the rest in the order of the runs.
     findings.sort_by_key(|finding| (!finding.fails, finding.verdict, finding.aspect));
@@ -73,7 +73,7 @@ pub struct Comparison {
     pub matched: usize,
     /// What a reader must know, in sentences without the full stop.
     pub warnings: Vec<String>,
-    /// The differences: regressions first, then by verdict and aspect.
+    /// The differences: what fails first, then by verdict and aspect.
     pub findings: Vec<Finding>,
     /// Counts that were compared: how many pairs of figures, how many of them equal.
     pub counts: Counts,
@@ -92,12 +92,18 @@ impl Comparison {
         self.regressions().next().is_some()
     }
 
-    /// The regressions.
-    pub fn regressions(&self) -> impl Iterator<Item = &Finding> {
-        self.findings.iter().filter(|finding| finding.fails)
+    /// Whether NEW lacks runs of BASE, where that fails.
+    #[must_use]
+    pub fn is_incomplete(&self) -> bool {
+        self.findings.iter().any(|finding| finding.fails && finding.verdict == Verdict::Missing)
     }
 
-    /// The differences of a verdict that are no regressions.
+    /// The regressions.
+    pub fn regressions(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(|finding| finding.fails && finding.verdict == Verdict::Worse)
+    }
+
+    /// The differences of a verdict that do not fail.
     pub fn others(&self, verdict: Verdict) -> impl Iterator<Item = &Finding> {
         self.findings.iter().filter(move |finding| !finding.fails && finding.verdict == verdict)
     }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::{Aspect, Case, Change, Comparison, Counts, Finding, Options, Side, Subject, Tested, Verdict};
 use crate::group::by_first;
 use crate::stats::Trimmed;
-use crate::text::{count, listed, markdown as escape, xml};
+use crate::text::{count, listed, markdown as escape, plural, xml};
 
 /// No more bytes than this are written; GitHub refuses comments of more than 65,536 characters.
 pub const MOST_CHARACTERS: usize = 60_000;
@@ -32,13 +32,14 @@ pub fn markdown(comparison: &Comparison) -> String {
         let _ = write!(text, "\n> **Warning:** {}.\n", safe(warning));
     }
     let shown = Shown { comparison, several: comparison.new.experiments.len() > 1 };
-    let regressions: Vec<_> = comparison.regressions().collect();
-    if !regressions.is_empty() {
+    let failing: Vec<_> = comparison.findings.iter().filter(|finding| finding.fails).collect();
+    if !failing.is_empty() {
         text.push('\n');
-        shown.findings(&mut text, &regressions);
+        shown.findings(&mut text, &failing);
     }
     let folded = [
         (Verdict::Worse, "worse, of kinds that do not fail"),
+        (Verdict::Missing, "missing, which does not fail"),
         (Verdict::Borderline, "at a limit on one side, which two measurements of one program may differ in"),
         (Verdict::Changed, "changed, neither better nor worse or not to be judged"),
         (Verdict::Better, "better"),
@@ -70,19 +71,24 @@ pub fn markdown(comparison: &Comparison) -> String {
     text + "\n" + &rules(&comparison.options)
 }
 
-/// `2 regressions (wrong 1, time 1)`.
+/// `2 regressions (wrong 1, time 1); incomplete: 3 runs of BASE not measured in NEW`.
 fn verdict(comparison: &Comparison) -> String {
     let kinds = by_first(comparison.regressions().map(|finding| (finding.aspect, ())));
-    if kinds.is_empty() {
-        return "no regression".to_owned();
+    let mut parts = Vec::new();
+    if !kinds.is_empty() {
+        let texts: Vec<_> = kinds.iter().map(|(aspect, of)| format!("{aspect} {}", of.len())).collect();
+        parts.push(format!("{} ({})", count(comparison.regressions().count(), "regression"), texts.join(", ")));
     }
-    let texts: Vec<_> = kinds.iter().map(|(aspect, of)| format!("{aspect} {}", of.len())).collect();
-    format!("{} ({})", count(comparison.regressions().count(), "regression"), texts.join(", "))
+    if comparison.is_incomplete() {
+        parts.push(format!("incomplete: {} of BASE not measured in NEW", count(comparison.base.alone, "run")));
+    }
+    if parts.is_empty() { "no regression".to_owned() } else { parts.join("; ") }
 }
 
 fn sides(Comparison { base, new, matched, .. }: &Comparison) -> String {
     format!(
-        "{matched} runs are in both; {} only in BASE, {} only in NEW. BASE: tilebench {}. NEW: tilebench {}.",
+        "{} in both; {} only in BASE, {} only in NEW. BASE: tilebench {}. NEW: tilebench {}.",
+        plural(*matched, "run is", "runs are"),
         base.alone,
         new.alone,
         builds(base),
@@ -153,8 +159,7 @@ impl Shown<'_> {
             let seen = tested.seen.map(|seen| format!("{seen:.2}")).unwrap_or_default();
             let verdict = match tested.verdict {
                 Some(verdict) => verdict.name(),
-                None if tested.seen.is_none() => "too few instances",
-                None => "",
+                None => tested.blind().unwrap_or_default(),
             };
             let remark = if tested.comparable { "" } else { "*" };
             format!(
@@ -213,7 +218,7 @@ fn safe(text: &str) -> String {
     escape(&short.replace(char::is_control, " ")).replace('@', "@<!-- -->").replace('#', "#<!-- -->")
 }
 
-/// The comparison as JSON, with `regression` (true or false) on top. Of the runs it holds those of which something is found.
+/// The comparison as JSON, with `regression` and `incomplete` (true or false) on top. Of the runs it holds those of which something is found.
 ///
 /// # Errors
 /// None that is known: a number that is not finite is written as null.
@@ -227,6 +232,7 @@ pub fn json(comparison: &Comparison) -> Result<String, serde_json::Error> {
     #[derive(Serialize)]
     struct Document<'a> {
         regression: bool,
+        incomplete: bool,
         options: &'a Options,
         base: &'a Side,
         new: &'a Side,
@@ -240,6 +246,7 @@ pub fn json(comparison: &Comparison) -> Result<String, serde_json::Error> {
     let entry = |finding| Entry { finding, run: comparison.case(finding) };
     let document = Document {
         regression: comparison.is_regression(),
+        incomplete: comparison.is_incomplete(),
         options: &comparison.options,
         base: &comparison.base,
         new: &comparison.new,
@@ -347,7 +354,7 @@ fn case(text: &mut String, test: &Test) {
         let _ = write!(text, "      <failure message=\"{message}\" type=\"{}\">", first.aspect);
         let _ = writeln!(text, "{}</failure>", xml(&lines.join("\n")));
     } else if test.is_missing {
-        *text += "      <skipped message=\"only in BASE\"/>\n";
+        *text += "      <skipped message=\"not measured in NEW\"/>\n";
     }
     if !others.is_empty() {
         let lines: Vec<_> = others.iter().map(|finding| line(finding)).collect();

@@ -8,7 +8,7 @@ use record::{CPU_LIMIT, Category, HARD_LIMIT, MEMORY_LIMIT, SOFT_LIMIT, Status};
 
 use super::finding::{Aspect, BAD, Case, Ended, Finding, Options, SIDES, Subject, Verdict};
 use super::matching::{Matched, Member, Pair, are_alike, subject, waited};
-use crate::results::{Experiment, Run};
+use crate::results::Run;
 use crate::stats::float;
 use crate::text::count;
 
@@ -259,31 +259,16 @@ fn finding(member: &Member, case: usize, (aspect, verdict, text): Difference) ->
     Finding { case: Some(case), ..Finding::new(aspect, verdict, subject(member), text) }
 }
 
-/// Experiments of a side with fewer results than a session of theirs had to do: rows were lost, or the session did not finish.
-pub fn unfinished(experiments: &[Experiment], side: usize) -> Vec<Finding> {
-    let one = |experiment: &Experiment| {
-        let results = experiment.runs().iter().filter(|run| run.status != Status::Interrupted).count() as u64;
-        let manifest = experiment.manifest();
-        // What others were to do, before an edit of the config, is not asked for any more; and results of older versions do not say
-        // of which plan a session was.
-        let of_plan = manifest.sessions.iter().filter(|session| session.plan == manifest.plan);
-        let planned = of_plan.map(|session| session.runs).max()?.min(manifest.planned);
-        let subject = Subject { experiment: experiment.name().to_owned(), ..Subject::default() };
-        let text = format!("{results} of {planned} runs that {} set out to do have a result", SIDES[side]);
-        (results < planned).then(|| Finding::new(Aspect::Missing, BAD[side], subject, text))
-    };
-    experiments.iter().filter_map(one).collect()
-}
-
 /// Runs that only one side has, by group.
 pub fn missing(members: &[Member], side: usize) -> Vec<Finding> {
     let mut numbers: BTreeMap<Subject, usize> = BTreeMap::new();
     for member in members {
         *numbers.entry(subject(member)).or_default() += 1;
     }
+    let verdict = [Verdict::Missing, Verdict::Changed][side];
     let finding = |(subject, runs): (Subject, usize)| {
-        let text = format!("{} only in {}", count(runs, "run"), SIDES[side]);
-        Finding::new(Aspect::Missing, BAD[side].reversed(), subject, text)
+        let text = format!("{} measured in {} only", count(runs, "run"), SIDES[side]);
+        Finding::new(Aspect::Missing, verdict, subject, text)
     };
     numbers.into_iter().map(finding).collect()
 }

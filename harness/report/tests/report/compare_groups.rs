@@ -102,6 +102,10 @@ fn an_instance_tells_nothing_alone_and_two_tell_what_is_beyond_doubt() {
     let one: Vec<_> = one.collect();
     let found = changed(&one, &Options::default(), |number, row| longer(row, if number < 2 { 9.0 } else { 7.0 }));
     assert!(found.findings.is_empty(), "{:?}", found.findings);
+    let found = changed(&one, &Options::default(), |number, row| longer(row, if number < 2 { 9.0 } else { 0.1 }));
+    let why = |found: &Comparison, why: &str| found.warnings.iter().any(|warning| warning.contains(why));
+    assert!(why(&found, "1 of 1 group with too wide an interval"), "{:?}", found.warnings);
+    assert!(!why(&found, "too few instances"), "{:?}", found.warnings);
 }
 
 #[test]
@@ -498,9 +502,7 @@ proptest! {
         let options = Options { fail_on: Some(every.into()), ..Options::default() };
         let one = [experiment("one", &rows)];
         let found = compare(&one, &one, &options).expect("runs in common");
-        // Interrupted runs are planned and have no result.
-        let others: Vec<_> = found.findings.iter().filter(|f| f.aspect != Aspect::Missing).collect();
-        prop_assert!(others.iter().all(|f| !f.fails && f.verdict == Verdict::Changed && f.aspect == Aspect::Wrong));
+        prop_assert!(found.findings.iter().all(|f| !f.fails && f.verdict == Verdict::Changed && f.aspect == Aspect::Wrong));
     }
 
     #[test]
@@ -512,6 +514,7 @@ proptest! {
         prop_assert_eq!(forth.matched, back.matched);
         let found = |comparison: &Comparison, turned: bool| {
             let verdict = |verdict: Verdict| match verdict {
+                Verdict::Missing => Verdict::Changed,
                 Verdict::Worse if turned => Verdict::Better,
                 Verdict::Better if turned => Verdict::Worse,
                 other => other,

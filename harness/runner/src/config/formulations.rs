@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use model::{Formulation, FormulationKeys, FormulationKind, KEYS, ModelError, Subloops};
+use model::{Formulation, FormulationKeys, FormulationKind, KEYS, ModelError, PRESETS, Subloops};
 
 use super::file::{At, FormulationDefaults, FormulationFile, KindWord, Patterns};
 use super::source::Source;
@@ -203,10 +203,17 @@ fn refuse_foreign(source: &Source, file: &FormulationFile, kind: FormulationKind
 fn families(source: &Source, entry: &At<FormulationFile>) -> Result<String, RunnerError> {
     let file = entry.get();
     let Some(at) = file.keys.get("families") else {
-        let some = listed(file.name.get(), model::families().map(|f| f.id)).replace('"', "");
+        let name = file.name.get();
+        let preset = PRESETS.iter().find(|preset| preset.name == name && preset.kind == FormulationKind::Mip);
+        let there = match preset {
+            Some(preset) => {
+                let keys: Vec<_> = preset.keys.iter().map(|(key, value)| format!("{key} = \"{value}\"")).collect();
+                format!("for that of `tilebench formulations` write {}", keys.join(" and "))
+            }
+            None => format!("there is {}", listed(name, model::families().map(|f| f.id)).replace('"', "")),
+        };
         let reason = format!(
-            "formulation \"{}\" has no families; there is {some} (kind = \"mip\" if nothing else is said; sat, cp and search take no families)",
-            file.name.get()
+            "formulation \"{name}\" has no families; {there} (kind = \"mip\" if nothing else is said; sat, cp and search take no families)"
         );
         return Err(source.error(entry.span(), reason));
     };

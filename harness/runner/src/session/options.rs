@@ -44,7 +44,7 @@ impl OtherWork {
         match busy(needed) {
             Some(busy) if self == Self::Refuse => {
                 let otherwise = "times would be useless: wait until they are free, or go on with --anyway";
-                Err(RunnerError::Usage(format!("{busy}; {otherwise}")))
+                Err(RunnerError::Busy(format!("{busy}; {otherwise}")))
             }
             found => Ok(found),
         }

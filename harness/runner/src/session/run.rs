@@ -14,7 +14,7 @@ use super::collect::{BATCH, Collector, Experiment, Notice};
 use super::earlier::{Dropped, Earlier, Outdated};
 use super::options::RunOptions;
 use super::progress::{Activity, Reporter};
-use super::store::{Judged, Store, check, describe};
+use super::store::{Judged, Store, check, describe, refuse_inside};
 use super::summary::Summary;
 use crate::host::host_facts;
 use crate::plan::{ExperimentPlan, PlannedRun, RunId};
@@ -346,6 +346,7 @@ pub fn preview(plan: &ExperimentPlan, out: &Path, options: &RunOptions) -> Resul
         let warmups = count(plan.config.warmup.into(), "warm-up run");
         text += &format!("before them {warmups} of each solver in each of {} slots, not recorded\n", plan.jobs);
     }
+    refuse_inside(out)?;
     refuse_missing(&options.done)?;
     let dir = ResultsDir::new(out.join(&plan.config.experiment));
     let (mut dropped, mut outdated) = (Dropped::new(plan), Outdated::default());

@@ -45,6 +45,7 @@ pub(super) struct Store {
 impl Store {
     /// Opens the directory of an experiment, creating it if there is none.
     pub fn open(out: &Path, plan: &ExperimentPlan, resume: bool) -> Result<Self, RunnerError> {
+        refuse_inside(out)?;
         let dir = ResultsDir::new(out.join(&plan.config.experiment));
         let folders = ["", "instances", "solutions", "logs"].map(|folder| dir.root().join(folder));
         for folder in &folders {
@@ -118,6 +119,17 @@ fn those_with_which<'a>(
         return Vec::new();
     }
     runs.iter().copied().filter(|run| step(&[*run]).is_ok()).collect()
+}
+
+/// Refuses a folder that is, or lies in, the results of an experiment: nobody looks for others there.
+pub(super) fn refuse_inside(out: &Path) -> Result<(), RunnerError> {
+    let there = out.ancestors().find(|folder| folder.exists()).unwrap_or(Path::new("."));
+    let there = fs::canonicalize(there).map_err(|source| RunnerError::Io { path: there.to_owned(), source })?;
+    let holds_results = |dir: &ResultsDir| dir.manifest().is_file() && dir.runs().is_file();
+    let Some(other) = there.ancestors().map(ResultsDir::new).find(holds_results) else { return Ok(()) };
+    let beside = other.root().parent().unwrap_or(other.root()).display();
+    let reason = format!("results of another experiment cannot be in these; choose another --out, such as {beside}");
+    Err(RunnerError::results(&other, reason))
 }
 
 fn write_solutions(dir: &ResultsDir, runs: &[&Outcome]) -> Result<(), RecordError> {

@@ -85,6 +85,11 @@ fn errors_name_the_field_and_the_nearest_word() {
         ),
         ("name = \"C1-C4\"\n", "", "line 9: [[formulation]] needs the key `name`"),
         ("families = \"C1 C2 C3 C4\"\n", "", "line 9: formulation \"C1-C4\" has no families"),
+        (
+            "name = \"C1-C4\"\nfamilies = \"C1 C2 C3 C4\"\n",
+            "name = \"basic\"\n",
+            "has no families; for that of `tilebench formulations` write families = \"C1 C2 C3 C4 C5\" (kind",
+        ),
         ("title = \"A test\"\n", "", "a config needs the key `title`"),
         ("[[solver]]\nname = \"fake\"\n", "", "no [[solver]]: an experiment needs at least one"),
         (

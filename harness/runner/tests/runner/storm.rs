@@ -100,11 +100,7 @@ fn a_runner_killed_at_a_hundred_moments_leaves_what_an_undisturbed_one_leaves() 
         let bench = bench();
         let mut runner;
         loop {
-            let start = || {
-                let mut runner = this_program("storm::session", bench.folder.path());
-                // There is no guard that would remove temporary files.
-                runner.env("TMPDIR", bench.folder.path()).stderr(Stdio::null()).spawn()
-            };
+            let start = || this_program("storm::session", bench.folder.path()).stderr(Stdio::null()).spawn();
             runner = start().expect("a runner");
             thread::sleep(Duration::from_millis(moments.random_range(0..LONGEST[kills % 2])));
             if runner.try_wait().expect("our own child").is_some() || kills == KILLS {

@@ -125,6 +125,8 @@ pub fn this_program(test: &str, folder: &Path) -> Command {
     let mut command = Command::new("env");
     command.arg("--default-signal=HUP,INT,TERM").arg(env::current_exe().expect("this program"));
     command.args(["--ignored", "--exact", "--nocapture", test]).env(FOLDER, folder).stdout(Stdio::null());
+    // Where it is killed, there is no guard that would remove temporary files.
+    command.env("TMPDIR", folder);
     command
 }
 

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
+use model::Formulation;
 use tempfile::TempDir;
 
 use self::installation::{Configuration, Installation, NAME, lacking, mended};
@@ -20,6 +21,8 @@ use crate::backend::*;
 
 /// The solver where none is asked for.
 const USUAL: &str = "gecode";
+
+const CHUFFED: &str = "chuffed";
 
 const INSTALL: &str = "apt-get install minizinc, which brings Gecode; Chuffed comes with the bundle from minizinc.org, or \
                        by packaging/fzn-chuffed";
@@ -68,11 +71,13 @@ impl Choices {
             solver: NAME,
             reason,
             remedy: match self.solver.to_lowercase().as_str() {
-                "chuffed" => "Chuffed comes with the bundle from minizinc.org, is built from github.com/chuffed/chuffed (MiniZinc \
-                              finds it by a chuffed.msc in ~/.minizinc/solvers), or installed by packaging/fzn-chuffed \
-                              (docs/guide/solvers.md)"
+                CHUFFED => "Chuffed comes with the bundle from minizinc.org, is built from github.com/chuffed/chuffed, or \
+                            installed by packaging/fzn-chuffed (docs/guide/solvers.md); MiniZinc finds its chuffed.msc in \
+                            ~/.minizinc/solvers or a folder that MZN_SOLVER_PATH names"
                     .to_owned(),
-                _ => "see minizinc --solvers".to_owned(),
+                _ => "MiniZinc finds solvers by their .msc files in ~/.minizinc/solvers and the folders that MZN_SOLVER_PATH \
+                      names; see minizinc --solvers"
+                    .to_owned(),
             },
         }
         };
@@ -99,6 +104,18 @@ impl Backend for Minizinc {
         let (installation, solver) = Choices::of(&options)?.find()?;
         let own = if lacking(&solver, &installation).is_empty() { "" } else { " (with its own constraints)" };
         Ok(format!("MiniZinc {}, {} {}{own}", installation.version, solver.name, solver.version))
+    }
+
+    fn suits(&self, formulation: &Formulation, options: &BTreeMap<String, String>) -> Result<(), SolveError> {
+        let strategy = formulation.exploration().filter(|strategy| strategy.is_random());
+        let solver = options.get("solver").filter(|name| name.to_lowercase().rsplit('.').next() == Some(CHUFFED));
+        match (strategy, solver) {
+            (Some(strategy), Some(solver)) => {
+                let instead = "take first-fail or first-fail-restarts, leave the strategy out, or take Gecode";
+                Err(unsupported(NAME, format!("strategy = \"{strategy}\": {solver} has no random values; {instead}")))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn open(&self, kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
@@ -159,9 +176,9 @@ impl Session {
             [] => PathBuf::from(&solver.id),
             lacking => mended(&solver, &installation, lacking, path).map_err(stage.failed("write a library"))?,
         };
-        let mut command = Command::new(&installation.program);
+        let mut command = installation::call(&installation.program, path);
         command.arg("--solver").arg(configuration).args(["--compile", "--no-output-ozn", "--fzn", COMPILED]);
-        command.args(self.choices.optimization.map(|level| format!("-O{level}"))).arg(MODEL).current_dir(path);
+        command.args(self.choices.optimization.map(|level| format!("-O{level}"))).arg(MODEL);
         let ended = stage.run(command, &path.join("compiler"))?;
         if ended.end != End::Exit(0) {
             return stage.without_answer(&ended).map(|solve| Prepared::Ended(Box::new(solve)));

@@ -110,10 +110,11 @@ fn a_seed_leads_to_the_same_tiles() {
 
 #[test]
 fn who_takes_no_hint_refuses_it_and_nobody_refuses_fixed_tiles() {
+    let none = std::collections::BTreeMap::new();
     for backend in solve::BACKENDS.iter().filter(|b| b.info().kinds.contains(&FormulationKind::Mip)) {
         let info = backend.info();
-        solve::fits(*backend, &started(FAMILIES[0], StartBy::Fix, 50, 1)).expect(info.name);
-        let hint = solve::fits(*backend, &started(FAMILIES[0], StartBy::Hint, 50, 1));
+        solve::fits(*backend, &started(FAMILIES[0], StartBy::Fix, 50, 1), &none).expect(info.name);
+        let hint = solve::fits(*backend, &started(FAMILIES[0], StartBy::Hint, 50, 1), &none);
         match hint {
             Ok(()) => assert!(["highs", "cp-sat"].contains(&info.name) && info.reports.hint, "{}", info.name),
             Err(SolveError::Unsupported { solver, reason }) => {

@@ -14,6 +14,9 @@ use crate::bench::leave_out;
 /// What a test waits for is there within this time, or it fails.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// How long it may take to close.
+const CLOSING: Duration = Duration::from_secs(10);
+
 /// Names under which the browser is installed.
 const NAMES: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 
@@ -51,6 +54,7 @@ impl Chromium {
         let mut browser = Command::new("sh")
             .args(["-c", &call])
             .arg(profile.path())
+            .env("TMPDIR", profile.path())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -232,7 +236,12 @@ impl Chromium {
 
 impl Drop for Chromium {
     fn drop(&mut self) {
-        // It may be gone already.
+        // It may be gone already. Its other processes write to its folder until it has closed them.
+        let _ = self.orders.write_all(b"{\"id\": 0, \"method\": \"Browser.close\"}\0");
+        let start = Instant::now();
+        while matches!(self.browser.try_wait(), Ok(None)) && start.elapsed() < CLOSING {
+            thread::sleep(Duration::from_millis(20));
+        }
         let _ = self.browser.kill();
         let _ = self.browser.wait();
     }

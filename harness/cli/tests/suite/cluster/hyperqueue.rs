@@ -39,6 +39,8 @@ impl Cluster {
             .args(["python3", SCRIPT])
             .arg(&folder)
             .env("TILEBENCH_ANYWAY", "1")
+            // It leaves sockets there.
+            .env("TMPDIR", &folder)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

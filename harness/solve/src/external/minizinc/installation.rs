@@ -5,6 +5,7 @@
 //! with the older names (`all_different_int.mzn`) only. An alldifferent is compiled to inequalities between all pairs then, a table to
 //! elements, and Gecode takes far longer. A library beside it, which has these files and the rest of what Gecode needs, mends it.
 
+use std::env;
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
@@ -67,8 +68,8 @@ impl Installation {
         let called = program.display();
         let missing = |reason| SolveError::Missing { solver: NAME, reason, remedy: format!("see what {called} says") };
         let command = |argument: &str| {
-            let mut command = Command::new(program);
-            command.arg(argument).current_dir(std::env::temp_dir());
+            let mut command = call(program, &env::temp_dir());
+            command.arg(argument);
             command
         };
         let version = version(NAME, command("--version"), Some("MiniZinc to FlatZinc converter, version"), &[])?;
@@ -124,6 +125,18 @@ impl Configuration {
             None => PathBuf::from(OsStr::new(&self.library)),
         }
     }
+}
+
+/// A call of MiniZinc in a directory: what MZN_SOLVER_PATH says of other solvers is said of the one where we are.
+pub(super) fn call(program: &Path, directory: &Path) -> Command {
+    const FOLDERS: &str = "MZN_SOLVER_PATH";
+    let mut command = Command::new(program);
+    command.current_dir(directory);
+    let folders = env::var_os(FOLDERS).unwrap_or_default();
+    let absolute = env::split_paths(&folders).filter_map(|folder| std::path::absolute(folder).ok());
+    // No folder that was taken out of such a list has what it cannot hold.
+    command.envs(env::join_paths(absolute).ok().filter(|_| !folders.is_empty()).map(|folders| (FOLDERS, folders)));
+    command
 }
 
 const GECODE: &str = "org.gecode.gecode";

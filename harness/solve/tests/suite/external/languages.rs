@@ -298,6 +298,23 @@ fn gecode_gets_its_constraints_where_minizinc_does_not_find_them() {
 }
 
 #[test]
+fn random_strategies_are_not_for_chuffed() {
+    let minizinc = backend("minizinc").expect("there");
+    let fits = |solver: &str, strategy: &str| {
+        let formulation = Formulation::plain("f", FormulationKind::Minizinc).with("strategy", strategy).expect("good");
+        solve::fits(minizinc, &formulation, &with(&[("solver", solver)]).options)
+    };
+    for strategy in ["random", "random-restarts", "random-luby"] {
+        for solver in ["chuffed", "Chuffed", "org.chuffed.chuffed"] {
+            let error = fits(solver, strategy).expect_err("refused").to_string();
+            assert!(error.contains(strategy) && error.contains("first-fail"), "{error}");
+        }
+        fits("gecode", strategy).expect("Gecode has them");
+    }
+    fits("chuffed", "first-fail-restarts").expect("Chuffed has it");
+}
+
+#[test]
 fn versions_say_which_program_and_which_solver() {
     let minizinc = Minizinc::that("", 0);
     let version = backend("minizinc").expect("there").version(&minizinc.options().options).expect("a version");
@@ -321,6 +338,9 @@ fn who_is_not_there_is_missed_with_what_would_help() {
     };
     let chuffed = solver("chuffed");
     assert!(chuffed.contains("it has gecode") && chuffed.contains("github.com/chuffed/chuffed"), "{chuffed}");
+    for name in ["chuffed", "other"] {
+        assert!(solver(name).contains("MZN_SOLVER_PATH"), "{}", solver(name));
+    }
     assert!(solver("within").contains("no program that reads FlatZinc"), "{}", solver("within"));
     assert!(missing("minizinc", with(&[("program", "/nowhere/minizinc")])).contains("apt-get install minizinc"));
     assert!(missing("clingo", with(&[("program", "/nowhere/clingo")])).contains("apt-get install gringo"));
