@@ -28,3 +28,4 @@ mod scatter;
 mod soku;
 mod start;
 mod weights;
+mod windows;

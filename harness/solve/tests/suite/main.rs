@@ -31,3 +31,4 @@ mod soku_search;
 mod start;
 mod subjects;
 mod weighted;
+mod windows;
