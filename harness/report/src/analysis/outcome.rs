@@ -4,6 +4,7 @@
 //! did not end; then the bounds are shown. polars groups the rows by their cells.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ops::Range;
 use std::sync::Arc;
 
 use polars::prelude::*;
@@ -17,6 +18,8 @@ use crate::stats::{float, median};
 pub struct Aggregates {
     /// One for each instance, formulation and solver, by key.
     pub outcomes: Vec<Outcome>,
+    /// Where the outcomes of an instance are.
+    of_instance: HashMap<String, Range<usize>>,
     /// One for each published board and formulation.
     pub published: Vec<PublishedOutcome>,
 }
@@ -28,13 +31,16 @@ impl Aggregates {
         let mut outcomes: Vec<_> = cells.into_par_iter().map(|members| Outcome::of(&runs, members)).collect();
         add_alike(&mut outcomes, &runs);
         outcomes.sort_by(|a, b| a.key.cmp(&b.key));
-        Ok(Self { outcomes, published: published(&experiment.published) })
+        let mut of_instance = HashMap::new();
+        for (place, outcome) in outcomes.iter().enumerate() {
+            of_instance.entry(outcome.key.instance.clone()).or_insert(place..place).end = place + 1;
+        }
+        Ok(Self { outcomes, of_instance, published: published(&experiment.published) })
     }
 
     pub fn outcome(&self, instance: &str, formulation: &str, solver: &str) -> Option<&Outcome> {
-        let key = (instance, formulation, solver);
-        let place = self.outcomes.binary_search_by(|outcome| outcome.key.parts().cmp(&key));
-        place.ok().and_then(|place| self.outcomes.get(place))
+        let of_instance = &self.outcomes[self.of_instance.get(instance)?.clone()];
+        of_instance.iter().find(|outcome| outcome.key.formulation == formulation && outcome.key.solver == solver)
     }
 }
 

@@ -2,6 +2,7 @@
 //! and solves, read once more, cell by cell, since a report keeps only what tables and plots show.
 
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 use std::path::Path;
 
 use base64::Engine;
@@ -10,11 +11,12 @@ use csv::StringRecord;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use record::{IterationRow, Row, RunRow, TableReader};
+use serde::de::{Error, IgnoredAny};
 use serde::{Serialize, Serializer};
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::value::RawValue;
 
 use crate::ReportError;
-use crate::results::{Experiment, Solve};
+use crate::results::{Experiment, Setting, Solve};
 
 /// How hard to compress: beyond it twice the time saves no tenth of the bytes.
 const COMPRESSION: Compression = Compression::new(3);
@@ -101,23 +103,49 @@ impl<'a> Places<'a> {
 
 /// All columns of the runs by name, with the cells in the order of the runs; columns without any value are left out.
 pub fn runs(name: String, experiment: &Experiment, places: &Places) -> Result<Chunk, ReportError> {
-    let mut rows = vec![StringRecord::new(); experiment.len()];
+    let header = RunRow::columns();
+    let mut read = vec![Texts::new(experiment.len()); header.len()];
     places.each::<RunRow>(&experiment.files.runs(), |place, row| {
-        rows[place] = row.clone();
+        read.iter_mut().zip(row).for_each(|(column, cell)| column.put(place, cell));
         Ok(())
     })?;
     let mut columns = BTreeMap::new();
-    for (index, column) in RunRow::columns().iter().enumerate().filter(|(_, column)| column.name != "schema_version") {
+    for (column, read) in header.iter().zip(&read).filter(|(column, _)| column.name != "schema_version") {
         // A plan may call a cell otherwise than its rows do.
-        let cells = experiment.runs().iter().zip(&rows).map(|(run, row)| match column.name {
-            "instance" => run.setting.instance.as_str(),
-            "formulation" => run.setting.formulation.as_str(),
-            "solver" => run.setting.solver.as_str(),
-            _ => row.get(index).unwrap_or_default(),
-        });
+        let of_plan: Option<fn(&Setting) -> &str> = match column.name {
+            "instance" => Some(|setting| &setting.instance),
+            "formulation" => Some(|setting| &setting.formulation),
+            "solver" => Some(|setting| &setting.solver),
+            _ => None,
+        };
+        let cells = experiment.runs().iter().zip(read.all());
+        let cells = cells.map(|(run, cell)| of_plan.map_or(cell, |of| of(&run.setting)));
         columns.extend(Column::of(cells, is_number(column)).map(|cells| (column.name, cells)));
     }
     Chunk::of(name, &BTreeMap::from([("columns", columns)]))
+}
+
+/// Texts in one piece, each at a place.
+#[derive(Clone)]
+struct Texts {
+    all: String,
+    at: Vec<Range<usize>>,
+}
+
+impl Texts {
+    fn new(places: usize) -> Self {
+        Self { all: String::new(), at: vec![0..0; places] }
+    }
+
+    fn put(&mut self, place: usize, text: &str) {
+        let start = self.all.len();
+        self.all.push_str(text);
+        self.at[place] = start..self.all.len();
+    }
+
+    fn all(&self) -> impl Iterator<Item = &str> + Clone {
+        self.at.iter().map(|at| &self.all[at.clone()])
+    }
 }
 
 #[derive(Serialize)]
@@ -134,7 +162,9 @@ impl<'a> Column<'a> {
     fn of(cells: impl Iterator<Item = &'a str> + Clone, is_number: bool) -> Option<Self> {
         // A seed may have more digits than JavaScript keeps.
         let is_long = |cell: &str| {
-            cell.bytes().all(|b| b.is_ascii_digit()) && cell.parse().is_ok_and(|value: f64| value >= WHOLE)
+            cell.len() > 15
+                && cell.bytes().all(|b| b.is_ascii_digit())
+                && cell.parse().is_ok_and(|value: f64| value >= WHOLE)
         };
         if is_number && !cells.clone().any(is_long) {
             let values: Vec<f64> = cells.map(|cell| cell.parse().unwrap_or(f64::NAN)).collect();
@@ -157,62 +187,72 @@ pub fn of_solves() -> Vec<&'static str> {
     record::columns::<IterationRow>().into_iter().filter(|name| !KEYS.contains(name)).collect()
 }
 
-/// The solves of the runs that are shown: run, iteration, list of cells.
-pub struct Solves(Vec<(usize, u64, Box<RawValue>)>);
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Cell<'a> {
-    Text(&'a str),
-    /// A number with the digits that it has in its file.
-    Digits(&'a RawValue),
-    Number(Option<Number>),
+/// The solves of the runs that are shown.
+pub struct Solves {
+    /// The cells of each as a list.
+    json: String,
+    /// Run, iteration, where its list is.
+    places: Vec<(usize, u64, Range<usize>)>,
 }
 
-impl<'a> Cell<'a> {
-    fn of(cell: &'a str, is_text: bool) -> Self {
-        if is_text && !cell.is_empty() {
-            return Self::Text(cell);
-        }
-        let is_number = cell.starts_with(|c: char| c == '-' || c.is_ascii_digit());
-        let digits = || serde_json::from_str(cell).ok().map(Self::Digits);
-        let other = || Self::Number(cell.parse().ok().map(Number));
-        is_number.then(digits).flatten().unwrap_or_else(other)
+/// A cell as JSON: a number with the digits that it has in its file, if JSON has such numbers.
+fn write_cell(json: &mut Vec<u8>, cell: &str, is_number: bool) -> serde_json::Result<()> {
+    let is_json = || cell.starts_with(|c: char| c == '-' || c.is_ascii_digit());
+    if cell.is_empty() {
+        json.extend(b"null");
+    } else if !is_number {
+        return serde_json::to_writer(json, cell);
+    } else if is_json() && serde_json::from_str::<IgnoredAny>(cell).is_ok() {
+        json.extend(cell.as_bytes());
+    } else {
+        return serde_json::to_writer(json, &cell.parse().ok().map(Number));
     }
+    Ok(())
 }
 
 impl Solves {
     pub fn read(experiment: &Experiment, places: &Places) -> Result<Self, ReportError> {
-        let columns: Vec<_> = IterationRow::columns().iter().map(|column| (column.name, is_number(column))).collect();
-        let iteration = columns.iter().position(|(name, _)| *name == "iteration").unwrap_or_default();
-        let mut solves = Vec::new();
+        let columns = IterationRow::columns();
+        let iteration = columns.iter().position(|column| column.name == "iteration").unwrap_or_default();
+        let shown = columns.iter().map(|column| (!KEYS.contains(&column.name)).then(|| is_number(column)));
+        let shown: Vec<_> = shown.collect();
+        let (mut json, mut solves) = (Vec::new(), Vec::new());
         places.each::<IterationRow>(&experiment.files.iterations(), |place, row| {
-            let shown = columns.iter().zip(row).filter(|((name, _), _)| !KEYS.contains(name));
-            let cells: Vec<_> = shown.map(|((_, is_number), text)| Cell::of(text, !is_number)).collect();
-            solves.push((place, row[iteration].parse().unwrap_or(u64::MAX), to_raw_value(&cells)?));
+            let start = json.len();
+            for (cell, is_number) in row.iter().zip(&shown).filter_map(|(cell, shown)| Some((cell, (*shown)?))) {
+                json.push(if json.len() == start { b'[' } else { b',' });
+                write_cell(&mut json, cell, is_number)?;
+            }
+            json.push(b']');
+            solves.push((place, row[iteration].parse().unwrap_or(u64::MAX), start..json.len()));
             Ok(())
         })?;
         // As the experiment orders them.
         solves.sort_by_key(|(place, iteration, _)| (*place, *iteration));
-        Ok(Self(solves))
+        let json = String::from_utf8(json).map_err(serde_json::Error::custom)?;
+        Ok(Self { json, places: solves })
     }
 
-    pub fn of_run(&self, run: usize, shown: &[Solve]) -> Vec<&RawValue> {
-        let first = self.0.partition_point(|solve| solve.0 < run);
-        let mut of_run = self.0[first..].iter().take_while(|solve| solve.0 == run);
+    pub fn of_run(&self, run: usize, shown: &[Solve]) -> serde_json::Result<Vec<&RawValue>> {
+        let first = self.places.partition_point(|solve| solve.0 < run);
+        let mut of_run = self.places[first..].iter().take_while(|solve| solve.0 == run);
         // Both in order; the file may have grown since the others were read.
         let of_run = shown.iter().filter_map(|solve| of_run.find(|found| found.1 == solve.iteration));
-        of_run.map(|solve| &*solve.2).collect()
+        of_run.map(|solve| serde_json::from_str(&self.json[solve.2.clone()])).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Cell;
+    use super::write_cell;
 
     #[test]
     fn numbers_that_json_does_not_have_are_written_so_that_it_has_them() {
-        let written = |text: &str| serde_json::to_string(&Cell::of(text, false)).expect("json");
+        let written = |text: &str| {
+            let mut json = Vec::new();
+            write_cell(&mut json, text, true).expect("written");
+            String::from_utf8(json).expect("text")
+        };
         for same in ["0", "-0.5", "12", "1.25e-7", "1e20", "0.1"] {
             assert_eq!(written(same), same);
         }

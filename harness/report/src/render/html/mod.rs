@@ -244,10 +244,8 @@ fn data_of<'a>(
     let details = (0..experiment.len().div_ceil(DETAIL_SIZE)).into_par_iter().map(|part| {
         let first = part * DETAIL_SIZE;
         let runs = first..experiment.len().min(first + DETAIL_SIZE);
-        Chunk::of(
-            format!("e{number}-d{part}"),
-            &runs.map(|run| run::detail(experiment, run, &solves, &drawn.of_runs)).collect::<Vec<_>>(),
-        )
+        let details = runs.map(|run| run::detail(experiment, run, &solves, &drawn.of_runs));
+        Chunk::of(format!("e{number}-d{part}"), &details.collect::<Result<Vec<_>, _>>()?)
     });
     let details: Vec<_> = details.collect::<Result<_, _>>()?;
     let shapes = drawn.shapes.par_iter().enumerate();

@@ -42,17 +42,17 @@ pub fn detail<'a>(
     place: usize,
     solves: &'a Solves,
     pictures: &'a [Vec<Option<Picture>>],
-) -> Detail<'a> {
+) -> serde_json::Result<Detail<'a>> {
     let run = &experiment.runs()[place];
     let path = experiment.files.log(&run.run_id);
-    Detail {
+    Ok(Detail {
         log: log_end(&path, log_size(experiment, run)),
         log_path: path.strip_prefix(experiment.files.root()).unwrap_or(&path).to_string_lossy().into_owned(),
         command: solve(experiment, run),
         verify: answered(experiment, run).map(|iteration| verify(experiment, run, iteration)),
-        solves: solves.of_run(place, experiment.solves(run)),
+        solves: solves.of_run(place, experiment.solves(run))?,
         pictures: pictures.get(place).map(Vec::as_slice).unwrap_or_default(),
-    }
+    })
 }
 
 fn log_size(experiment: &Experiment, run: &Run) -> usize {

@@ -3,7 +3,7 @@
 use puzzle::Placement;
 use puzzle::soku::{Soku, placements_so_far};
 
-use super::states::{Bounds, Rows, States, Table};
+use super::states::{Bounds, Face, Rows, States, Table};
 use crate::backend::*;
 use crate::search::control::{Control, NAME};
 use crate::search::sets::{Set, union, without};
@@ -86,7 +86,7 @@ pub(super) enum Go {
 /// A face that was chosen, and the option that lies on it.
 #[derive(Debug, Clone)]
 struct Frame<const W: usize> {
-    face: u32,
+    face: Face,
     /// Where it was in the list of open faces.
     slot: u32,
     /// Options that were not tried.
@@ -105,7 +105,7 @@ struct Search<const W: usize, S: States<W>> {
     left: Vec<u16>,
     /// The options of the sorts that are left.
     options: Set<W>,
-    open: Vec<u32>,
+    open: Vec<Face>,
     frames: Vec<Frame<W>>,
     random: Xorshift,
     /// Number of bits in twelve bits: a baseline processor has no instruction for it.
@@ -131,22 +131,22 @@ impl<const W: usize, S: States<W>> Engine for Search<W, S> {
         self.left.clear();
         self.left.extend(&self.table.counts);
         self.options = self.table.sorts.iter().fold([0; W], |all, sort| union(&all, sort));
-        self.open.clear();
-        self.open.extend(0..self.table.faces.len() as u32);
+        self.open.clone_from(&self.table.faces);
         for index in 0..self.placed.len() {
-            let (face, choice) = self.placed[index];
+            let (place, choice) = self.placed[index];
+            let face = self.table.faces[place as usize];
             let (word, bit) = (usize::from(choice) / 64, choice % 64);
             if self.fitting(face)[word] >> bit & 1 == 0 {
                 return false;
             }
-            self.open.retain(|&other| other != face);
+            self.open.retain(|other| other.place != place);
             self.lay(face, choice);
         }
         true
     }
 
     fn leave(&mut self, faces: &[usize]) {
-        self.open.retain(|&face| !faces.contains(&(face as usize)));
+        self.open.retain(|face| !faces.contains(&(face.place as usize)));
     }
 
     fn go(&mut self, control: &mut Control<'_>, patience: u64, taste: Taste) -> Go {
@@ -189,7 +189,7 @@ impl<const W: usize, S: States<W>> Engine for Search<W, S> {
         let Some(frame) = self.frames.last_mut() else { return false };
         let (face, choice) = (frame.face, std::mem::replace(&mut frame.choice, NONE));
         let choice = self.table.choices[usize::from(choice)];
-        for (vertex, weight) in self.table.faces[face as usize].into_iter().zip(choice.weights) {
+        for (vertex, weight) in face.corners.into_iter().zip(choice.weights) {
             let state = &mut self.vertices[vertex as usize];
             *state = self.states.before(*state, weight);
         }
@@ -242,30 +242,30 @@ impl<const W: usize, S: States<W>> Search<W, S> {
 
     /// The option on each face that is not open: face and option.
     fn laid(&self) -> impl Iterator<Item = (u32, u16)> + '_ {
-        let chosen = self.frames.iter().filter(|frame| frame.choice != NONE).map(|frame| (frame.face, frame.choice));
+        let chosen =
+            self.frames.iter().filter(|frame| frame.choice != NONE).map(|frame| (frame.face.place, frame.choice));
         self.placed.iter().copied().chain(chosen)
     }
 
     /// Where the open face with the fewest options is, and which; `None` if there is one with none.
     #[inline(always)]
     fn tightest(&self) -> Option<(usize, Set<W>)> {
-        let (mut fewest, mut at, mut set) = (u32::MAX, 0, [0; W]);
+        // One number, the count before the place, needs no jump that the processor would guess wrong.
+        let mut fewest = u64::MAX;
         for (slot, &face) in self.open.iter().enumerate() {
-            let options = self.fitting(face);
-            let count = self.count(&options);
-            if count < fewest {
-                if count == 0 {
-                    return None;
-                }
-                (fewest, at, set) = (count, slot, options);
+            let count = self.count(&self.fitting(face));
+            if count == 0 {
+                return None;
             }
+            fewest = fewest.min(u64::from(count) << 32 | slot as u64);
         }
-        Some((at, set))
+        let slot = (fewest & u64::from(u32::MAX)) as usize;
+        Some((slot, self.fitting(self.open[slot])))
     }
 
     #[inline(always)]
-    fn fitting(&self, face: u32) -> Set<W> {
-        let corners = self.table.faces[face as usize].map(|vertex| self.vertices[vertex as usize]);
+    fn fitting(&self, face: Face) -> Set<W> {
+        let corners = face.corners.map(|vertex| self.vertices[vertex as usize]);
         self.states.meet(&self.options, corners)
     }
 
@@ -282,7 +282,7 @@ impl<const W: usize, S: States<W>> Search<W, S> {
     #[inline(always)]
     fn choose(&mut self, taste: Taste) -> bool {
         let Some(frame) = self.frames.last_mut() else { return false };
-        let corners = self.table.faces[frame.face as usize].map(|vertex| self.vertices[vertex as usize]);
+        let corners = frame.face.corners.map(|vertex| self.vertices[vertex as usize]);
         let (mut lowest, mut best) = (i32::MAX, None);
         for (word, &bits) in frame.untried.iter().enumerate() {
             let mut bits = bits;
@@ -308,9 +308,9 @@ impl<const W: usize, S: States<W>> Search<W, S> {
     }
 
     #[inline(always)]
-    fn lay(&mut self, face: u32, choice: u16) {
+    fn lay(&mut self, face: Face, choice: u16) {
         let choice = self.table.choices[usize::from(choice)];
-        for (vertex, weight) in self.table.faces[face as usize].into_iter().zip(choice.weights) {
+        for (vertex, weight) in face.corners.into_iter().zip(choice.weights) {
             let state = &mut self.vertices[vertex as usize];
             *state = self.states.after(*state, weight);
         }

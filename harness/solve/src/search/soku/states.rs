@@ -16,10 +16,17 @@ pub(super) struct Choice {
     pub extremes: i32,
 }
 
+/// A face: its place on the field, and its vertices.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Face {
+    pub place: u32,
+    pub corners: [u32; 3],
+}
+
 /// What does not change while a game is searched, nor between games of one field and the same tiles.
 #[derive(Debug, Clone)]
 pub(super) struct Table<const W: usize> {
-    pub faces: Vec<[u32; 3]>,
+    pub faces: Vec<Face>,
     /// Number of faces around each vertex.
     pub degrees: Vec<u32>,
     pub choices: Vec<Choice>,
@@ -57,7 +64,10 @@ impl<const W: usize> Table<W> {
         };
         let ranks = 0..weights.len() as u16;
         Self {
-            faces: game.field.faces().iter().map(|corners| corners.map(|vertex| vertex as u32)).collect(),
+            faces: (0..)
+                .zip(game.field.faces())
+                .map(|(place, corners)| Face { place, corners: corners.map(|vertex| vertex as u32) })
+                .collect(),
             degrees: (0..game.field.vertices().len()).map(|vertex| game.field.around(vertex).len() as u32).collect(),
             sorts: (0..sorts.all().len()).map(|sort| set(&|choice| usize::from(choice.sort) == sort)).collect(),
             counts: sorts.all().iter().map(|sort| sort.tiles.len() as u16).collect(),
