@@ -4,7 +4,7 @@
 //! A window is some places that lie together; the tiles on all others are fixed, and the solver looks for tiles in the window with
 //! which the board breaks its rows by less than before: tiles of a sort too many or too few, and loops that are to be cut off. A
 //! window without such tiles makes the next one larger, one on which the solver takes too long makes it smaller. After many in a
-//! row without any, another full board is begun with. It proves nothing.
+//! row without any, another full board is begun with. That there is no solution is known only where a window has become the whole board.
 
 use model::ir::{Model, TOLERANCE, VarId};
 use model::{Formulation, Problem, Role};
@@ -198,6 +198,8 @@ impl Session for Windows {
                 (Some(values), _) => {
                     free.iter().zip(values).for_each(|(var, value)| self.values[var.0] = value.round())
                 }
+                // All rows of a solution hold, so that it would have been found.
+                (None, SolveStatus::Infeasible) if free.len() == self.values.len() => break SolveStatus::Infeasible,
                 (None, SolveStatus::Infeasible) => size += LARGER,
                 (None, SolveStatus::Memout) => break SolveStatus::Memout,
                 (None, _) => size = (size - SMALLER).max(FIRST),

@@ -220,9 +220,7 @@ pub static PRESETS: [Preset; 25] = [
         Mip,
         &[("families", "C1 C2' C4c C5x C6x C7 C8 C9"), ("objective", "none"), ("fix-and-optimise", "true")],
     )
-    .about(
-        "fixed boards; the same, a full board mended window by window: finds solutions of large boards, proves nothing",
-    ),
+    .about("fixed boards; the same, a full board mended window by window: for large boards that have a solution"),
     preset("bounded-basic", Mip, &[("families", "B1 B2 B3 B4+B5")])
         .about("bounded boards; Kino & Uno, slides, the basic formulation"),
     preset("bounded-final", Mip, &[("families", "B1 B2 B3 B4+B5 B6' C7 C8 C9"), ("objective", "weighted")])

@@ -319,7 +319,8 @@ pub static KEYS: [Key; 17] = [
     ),
     key("fix-and-optimise", &[Mip], Values::Truth).about(
         "Kind mip, fixed boards, rows on x alone and objective = \"none\": whether a full board whose touching edges match is mended window \
-         by window, all other tiles fixed, instead of solving the whole model. It proves nothing. Left out: false.",
+         by window, all other tiles fixed, instead of solving the whole model. That a board has no solution is found on small ones only. \
+         Left out: false.",
     ),
     key("subloops", &[Mip, Sat, Cp, Minizinc, Asp], Values::Words(Subloops::WORDS)).of(&TANTRIX).about(
         "What to do about subloops (propagate: not kind mip; resolve: not kinds minizinc and asp). Left out: kind mip: \
