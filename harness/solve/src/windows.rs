@@ -20,17 +20,17 @@ const STARTS: usize = 32;
 /// Places of the first window, and by how much the next one is larger after a window that has no solution, or smaller after one on
 /// which the solver took too long.
 const FIRST: f64 = 18.0;
-const LARGER: f64 = 1.0;
-const SMALLER: f64 = 1.5;
+const LARGER: f64 = 0.5;
+const SMALLER: f64 = 2.0;
 
 /// Places by which a window is larger or smaller than that, at random.
 const SPREAD: usize = 2;
 
 /// How long a window is solved.
-const LONGEST: Duration = Duration::from_secs(1);
+const LONGEST: Duration = Duration::from_secs(2);
 
 /// Windows without success in a row after which another board is begun with.
-const PATIENCE: u32 = 40;
+const PATIENCE: u32 = 30;
 
 /// Noise by which a place joins a window, against one of its neighbours that are in it already.
 const NOISE: f64 = 1.5;
@@ -182,7 +182,7 @@ impl Session for Windows {
             if in_vain == PATIENCE {
                 self.begin(model);
                 restarts += 1;
-                in_vain = 0;
+                (size, in_vain) = (FIRST, 0);
                 continue;
             }
             let free = self.window(model, &broken, size);
