@@ -190,36 +190,33 @@ impl Model {
         row.upper == 1.0 && row.terms.iter().all(counts)
     }
 
-    /// The model of some of the variables where all others keep their values, and whose solutions break the rows by `most` together at
-    /// most. Its first variables are the free ones in their order. A row breaks by no more than it may: only those that `soft` names, by
-    /// their index, may break at all.
-    ///
-    /// The variables of each soft row that are added are how much it lacks and how much it is above; nothing is minimised.
+    /// The model of some of the variables, where all others keep their values: what breaks less than the values do. Its first variables
+    /// are the free ones in their order. Rows without a free variable are left out, and what they break does not count. Of the others
+    /// only those may be broken of which `soft` says so, by their index: by two more variables each, for what it lacks and what is above.
+    /// Together they are broken by at most what the values break there, less `less`. Nothing is minimised.
     #[must_use]
-    pub fn window(&self, values: &[f64], free: &[VarId], soft: impl Fn(usize) -> bool, most: f64) -> Self {
+    pub fn window(&self, values: &[f64], free: &[VarId], soft: impl Fn(usize) -> bool, less: f64) -> Self {
         let mut window = Self::default();
         let mut number = vec![None; self.variables.len()];
         for &var in free {
             let Variable { name, domain, lower, upper } = self.variables[var.0].clone();
             number[var.0] = Some(window.add_variable(name, domain, lower, upper));
         }
+        let is_free = |&(var, _): &Term| number[var.0].is_some();
+        let rows = || self.rows.iter().enumerate().filter(|(_, row)| row.terms.iter().any(is_free));
+        let broken = rows().filter(|(index, _)| soft(*index)).map(|(_, row)| Self::excess(row, values).abs());
+        let most = broken.sum::<f64>() - less;
         let mut breaks = Vec::new();
-        for (index, row) in self.rows.iter().enumerate() {
+        for (index, row) in rows() {
+            let (free, kept): (Vec<Term>, Vec<Term>) = row.terms.iter().copied().partition(is_free);
+            let kept: f64 = kept.iter().map(|&(var, factor)| factor * values[var.0]).sum();
             let mut terms: Vec<Term> =
-                row.terms.iter().filter_map(|&(var, factor)| Some((number[var.0]?, factor))).collect();
-            if terms.is_empty() {
-                continue;
-            }
-            let is_kept = |&&(var, _): &&Term| number[var.0].is_none();
-            let kept: f64 = row.terms.iter().filter(is_kept).map(|&(var, factor)| factor * values[var.0]).sum();
-            if soft(index) {
-                for (way, factor, bound) in [("lacks", 1.0, row.lower), ("above", -1.0, row.upper)] {
-                    if bound.is_finite() {
-                        let name = format!("{way}_{}", row.name);
-                        let slack = window.add_variable(name, Domain::Integer, 0.0, most);
-                        terms.push((slack, factor));
-                        breaks.push((slack, 1.0));
-                    }
+                free.iter().filter_map(|&(var, factor)| Some((number[var.0]?, factor))).collect();
+            for (way, factor, bound) in [("lacks", 1.0, row.lower), ("above", -1.0, row.upper)] {
+                if soft(index) && bound.is_finite() {
+                    let slack = window.add_variable(format!("{way}_{}", row.name), Domain::Integer, 0.0, most);
+                    terms.push((slack, factor));
+                    breaks.push((slack, 1.0));
                 }
             }
             window.add_row(row.family, row.name.clone(), terms, row.lower - kept, row.upper - kept);

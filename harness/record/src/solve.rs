@@ -119,9 +119,9 @@ pub struct Solve {
     ///
     /// count; empty if `parts` is
     pub loops_merged: Option<u64>,
-    /// Patches of a full board that were filled anew, because loops stayed apart; with fix-and-optimise the windows that were solved.
+    /// Patches of a full board that were filled anew, because loops stayed apart; with fix-and-optimise the windows that were tried.
     ///
-    /// count; empty if neither is so
+    /// count; empty if it is neither the search by `parts` nor fix-and-optimise
     pub patches: Option<u64>,
     /// How often the search began anew with an empty board, or chose other places; fix-and-optimise with another full board.
     ///

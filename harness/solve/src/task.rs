@@ -102,7 +102,12 @@ impl<'a> Task<'a> {
             (Built::Mip(problem), Opened::Mip(mut session)) => {
                 let begun = Instant::now();
                 if self.formulation.fix_and_optimise() {
-                    session = in_windows(session, (self.instance, self.formulation), problem.as_ref(), time_limit);
+                    let about = (self.instance, self.formulation);
+                    session = in_windows(session, about, problem.as_ref(), time_limit).unwrap_or_else(|session| {
+                        self.remark =
+                            Some("no full board was found whose edges match; the whole model was solved".to_owned());
+                        session
+                    });
                 }
                 let answer = resolve(problem.as_mut(), session.as_mut(), left(time_limit, begun), observe)?;
                 Ok(Answer { message: self.remark, ..answer })

@@ -15,7 +15,7 @@ use crate::linear::added;
 use crate::search::{Random, matching_boards};
 
 /// Full boards to begin with; after the last one comes the first again, with other windows.
-const STARTS: usize = 32;
+const STARTS: usize = 8;
 
 /// Places of the first window, and by how much the next one is larger after a window that has no solution, or smaller after one on
 /// which the solver took too long.
@@ -35,13 +35,13 @@ const PATIENCE: u32 = 30;
 /// Noise by which a place joins a window, against one of its neighbours that are in it already.
 const NOISE: f64 = 1.5;
 
-/// A session that solves models of a formulation window by window; without a full board to begin with, the session as it is.
+/// A session that solves models of a formulation window by window; without a full board to begin with, the session as it is, as an error.
 pub(crate) fn in_windows(
     session: Box<dyn Session>,
     (instance, formulation): (&Instance, &Formulation),
     problem: &dyn Problem,
     time_limit: Option<Duration>,
-) -> Box<dyn Session> {
+) -> Result<Box<dyn Session>, Box<dyn Session>> {
     let ones = |placements| {
         let values = problem.encode(&Solution::on_places(&instance.name, placements));
         (0..values.len()).map(VarId).filter(|var| values[var.0] > 0.5).collect()
@@ -49,20 +49,13 @@ pub(crate) fn in_windows(
     let boards = matching_boards(&instance.puzzle, formulation.seed(), Deadline::of(time_limit));
     let starts: Vec<Vec<VarId>> = boards.take(STARTS).map(ones).collect();
     if starts.is_empty() {
-        return session;
+        return Err(session);
     }
     let of_role = |role| formulation.families().iter().find(|family| family.has(role)).map_or("", |family| family.id);
     let counting = of_role(Role::Counting);
     let board = Board::new(problem.model(), of_role(Role::Placing), of_role(Role::Matching));
-    Box::new(Windows {
-        session,
-        starts,
-        begun: 0,
-        counting,
-        board,
-        random: Random(formulation.seed()),
-        values: Vec::new(),
-    })
+    let random = Random(formulation.seed());
+    Ok(Box::new(Windows { session, starts, begun: 0, counting, board, random, values: Vec::new() }))
 }
 
 /// The places of a model.
@@ -187,24 +180,25 @@ impl Session for Windows {
             }
             let free = self.window(model, &broken, size);
             let is_soft = |row: usize| model.rows()[row].family == self.counting || broken.iter().any(|b| b.0 == row);
-            let most = broken.iter().map(|(_, excess)| excess.abs()).sum::<f64>() - 1.0;
-            let window = model.window(&self.values, &free, is_soft, most);
+            let window = model.window(&self.values, &free, is_soft, 1.0);
             self.session.restart();
-            let limit = left.map_or(LONGEST, |left| left.min(LONGEST));
-            let Solved { outcome, values } = self.session.solve(&window, Some(limit))?;
+            let is_whole = free.len() == self.values.len();
+            let limit = if is_whole { left } else { Some(left.map_or(LONGEST, |left| left.min(LONGEST))) };
+            let Solved { outcome, values } = self.session.solve(&window, limit)?;
+            let status = outcome.status;
+            total = Some(added(total.take(), outcome));
             windows += 1;
             in_vain = if values.is_some() { 0 } else { in_vain + 1 };
-            match (values, outcome.status) {
+            match (values, status) {
                 (Some(values), _) => {
                     free.iter().zip(values).for_each(|(var, value)| self.values[var.0] = value.round())
                 }
                 // All rows of a solution hold, so that it would have been found.
-                (None, SolveStatus::Infeasible) if free.len() == self.values.len() => break SolveStatus::Infeasible,
-                (None, SolveStatus::Infeasible) => size += LARGER,
+                (None, _) if is_whole => break status,
                 (None, SolveStatus::Memout) => break SolveStatus::Memout,
+                (None, SolveStatus::Infeasible) => size += LARGER,
                 (None, _) => size = (size - SMALLER).max(FIRST),
             }
-            total = Some(added(total.take(), outcome));
         };
         let is_solved = status == SolveStatus::Optimal;
         let native = if is_solved { "all rows hold".to_owned() } else { format!("window of {size:.0} places") };
