@@ -73,9 +73,7 @@ pub fn new_config(args: &NewConfig) -> anyhow::Result<ExitCode> {
             text += &format!("kind = {}\n", string(keys.kind.name()));
         }
         for (key, value) in &keys.keys {
-            // Numbers and truth values stand as they are.
-            let is_bare = value.parse::<u64>().is_ok() || value.parse::<bool>().is_ok();
-            text += &format!("{key} = {}\n", if is_bare { value.clone() } else { string(value) });
+            text += &format!("{}\n", model::Key::written(key, value));
         }
         text += &format!("solvers = {}\n", list(fitting.into_iter().cloned()));
     }

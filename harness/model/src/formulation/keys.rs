@@ -251,6 +251,14 @@ impl Key {
         self.instances.is_empty() || self.instances.contains(&instance_kind)
     }
 
+    /// A key with a value as configs have it: numbers and truth values bare, all else as text.
+    pub fn written(name: &str, value: &str) -> String {
+        match Self::find(name).map(|key| key.values) {
+            Some(Values::Whole(..) | Values::Truth) => format!("{name} = {value}"),
+            _ => format!("{name} = \"{value}\""),
+        }
+    }
+
     /// The key of a name.
     pub fn find(name: &str) -> Option<&'static Self> {
         KEYS.iter().find(|key| key.name == name)

@@ -242,8 +242,8 @@ impl FormulationKeys {
         if !self.value("fix-and-optimise").unwrap_or(false) {
             return Ok(false);
         }
-        let on_x = |family: &&&Family| !WINDOWED.contains(&family.id);
-        let reason = if let Some(family) = families.iter().find(on_x) {
+        let stray = |family: &&&Family| !WINDOWED.contains(&family.id);
+        let reason = if let Some(family) = families.iter().find(stray) {
             let known = WINDOWED.join(" ");
             format!("fix-and-optimise takes families on x alone, {known}, and {} is not one of them", family.id)
         } else if self.value("objective") != Some(Objective::None) {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use model::{Formulation, FormulationKeys, FormulationKind, KEYS, ModelError, PRESETS, Subloops};
+use model::{Formulation, FormulationKeys, FormulationKind, KEYS, Key, ModelError, PRESETS, Subloops};
 
 use super::file::{At, FormulationDefaults, FormulationFile, KindWord, Patterns};
 use super::source::Source;
@@ -207,7 +207,7 @@ fn families(source: &Source, entry: &At<FormulationFile>) -> Result<String, Runn
         let preset = PRESETS.iter().find(|preset| preset.name == name && preset.kind == FormulationKind::Mip);
         let there = match preset {
             Some(preset) => {
-                let keys: Vec<_> = preset.keys.iter().map(|(key, value)| format!("{key} = \"{value}\"")).collect();
+                let keys: Vec<_> = preset.keys.iter().map(|(key, value)| Key::written(key, value)).collect();
                 format!("for that of `tilebench formulations` write {}", keys.join(" and "))
             }
             None => format!("there is {}", listed(name, model::families().map(|f| f.id)).replace('"', "")),

@@ -90,6 +90,11 @@ fn errors_name_the_field_and_the_nearest_word() {
             "name = \"basic\"\n",
             "has no families; for that of `tilebench formulations` write families = \"C1 C2 C3 C4 C5\" (kind",
         ),
+        (
+            "name = \"C1-C4\"\nfamilies = \"C1 C2 C3 C4\"\n",
+            "name = \"fix-and-optimise\"\n",
+            "and objective = \"none\" and fix-and-optimise = true (kind",
+        ),
         ("title = \"A test\"\n", "", "a config needs the key `title`"),
         ("[[solver]]\nname = \"fake\"\n", "", "no [[solver]]: an experiment needs at least one"),
         (
