@@ -193,9 +193,17 @@ impl Model {
     /// The model of some of the variables, where all others keep their values: what breaks less than the values do. Its first variables
     /// are the free ones in their order. Rows without a free variable are left out, and what they break does not count. Of the others
     /// only those may be broken of which `soft` says so, by their index: by two more variables each, for what it lacks and what is above.
-    /// Together they are broken by at most what the values break there, less `less`. Nothing is minimised.
+    /// Together they are broken by at most what the values break there, less `less`. At least `changed` of the free variables that are 1
+    /// become 0, or all. Nothing is minimised.
     #[must_use]
-    pub fn window(&self, values: &[f64], free: &[VarId], soft: impl Fn(usize) -> bool, less: f64) -> Self {
+    pub fn window(
+        &self,
+        values: &[f64],
+        free: &[VarId],
+        soft: impl Fn(usize) -> bool,
+        less: f64,
+        changed: f64,
+    ) -> Self {
         let mut window = Self::default();
         let mut number = vec![None; self.variables.len()];
         for &var in free {
@@ -222,6 +230,12 @@ impl Model {
             window.add_row(row.family, row.name.clone(), terms, row.lower - kept, row.upper - kept);
         }
         window.at_most("window", "breaks".to_owned(), breaks, most);
+        if changed > 0.0 {
+            let ones = free.iter().filter(|var| values[var.0] > 0.5);
+            let ones: Vec<Term> = ones.filter_map(|var| Some((number[var.0]?, 1.0))).collect();
+            let kept = (ones.len() as f64 - changed).max(0.0);
+            window.at_most("window", "kept".to_owned(), ones, kept);
+        }
         window
     }
 

@@ -3,8 +3,11 @@
 //!
 //! A window is some places that lie together; the tiles on all others are fixed, and the solver looks for tiles in the window with
 //! which the board breaks its rows by less than before: tiles of a sort too many or too few, and loops that are to be cut off. A
-//! window without such tiles makes the next one larger, one on which the solver takes too long makes it smaller. After many in a
-//! row without any, another full board is begun with. That there is no solution is known only where a window has become the whole board.
+//! window without such tiles makes the next one larger, one on which the solver takes too long makes it smaller. Some windows
+//! shake the board instead: they change it, and may break it by a little more. After many in a row that do not mend anything,
+//! another full board is begun with. That there is no solution is known only where a window has become the whole board.
+
+use std::collections::HashSet;
 
 use model::ir::{Model, TOLERANCE, VarId};
 use model::{Formulation, Problem, Role};
@@ -19,7 +22,7 @@ const STARTS: usize = 8;
 
 /// Places of the first window, and by how much the next one is larger after a window that has no solution, or smaller after one on
 /// which the solver took too long.
-const FIRST: f64 = 18.0;
+const FIRST: f64 = 16.0;
 const LARGER: f64 = 0.5;
 const SMALLER: f64 = 2.0;
 
@@ -27,10 +30,15 @@ const SMALLER: f64 = 2.0;
 const SPREAD: usize = 2;
 
 /// How long a window is solved.
-const LONGEST: Duration = Duration::from_secs(2);
+const LONGEST: Duration = Duration::from_millis(700);
 
-/// Windows without success in a row after which another board is begun with.
-const PATIENCE: u32 = 30;
+/// The share of windows that shake the board, by how much more it may break its rows then, and how many tiles change at least.
+const SHAKEN: f64 = 0.3;
+const WORSE: f64 = 2.0;
+const CHANGED: f64 = 6.0;
+
+/// Windows without success in a row, shaking ones aside, after which another board is begun with.
+const PATIENCE: u32 = 100;
 
 /// Noise by which a place joins a window, against one of its neighbours that are in it already.
 const NOISE: f64 = 1.5;
@@ -53,7 +61,7 @@ pub(crate) fn in_windows(
     }
     let of_role = |role| formulation.families().iter().find(|family| family.has(role)).map_or("", |family| family.id);
     let counting = of_role(Role::Counting);
-    let board = Board::new(problem.model(), of_role(Role::Placing), of_role(Role::Matching));
+    let board = Board::new(problem.model(), [Role::Placing, Role::Matching, Role::Counting].map(of_role));
     let random = Random(formulation.seed());
     Ok(Box::new(Windows { session, starts, begun: 0, counting, board, random, values: Vec::new() }))
 }
@@ -62,15 +70,16 @@ pub(crate) fn in_windows(
 struct Board {
     /// By place: its variables.
     variables: Vec<Vec<VarId>>,
-    /// By variable: its place.
+    /// By variable: its place, and the row that counts its tile.
     place: Vec<usize>,
+    count: Vec<usize>,
     /// By place: those beside it.
     beside: Vec<Vec<usize>>,
 }
 
 impl Board {
-    /// Each row of the placing family is a place, and each of the matching one two that touch.
-    fn new(model: &Model, placing: &str, matching: &str) -> Self {
+    /// Each row of the placing family is a place, each of the matching one two that touch, and each of the counting one a tile.
+    fn new(model: &Model, [placing, matching, counting]: [&str; 3]) -> Self {
         let rows = |family| model.rows().iter().filter(move |row| row.family == family);
         let variables: Vec<Vec<VarId>> =
             rows(placing).map(|row| row.terms.iter().map(|&(var, _)| var).collect()).collect();
@@ -86,7 +95,11 @@ impl Board {
                 known.extend(other.filter(|other| !known.contains(other)));
             }
         }
-        Self { variables, place, beside }
+        let mut count = vec![0; model.variables().len()];
+        for (number, row) in model.rows().iter().enumerate().filter(|(_, row)| row.family == counting) {
+            row.terms.iter().for_each(|&(var, _)| count[var.0] = number);
+        }
+        Self { variables, place, count, beside }
     }
 
     /// So many places around one, each with as many neighbours among them as there are, and some noise.
@@ -128,8 +141,9 @@ impl Windows {
     }
 
     /// The variables of a window around a place that one of the broken rows is about: where a tile lies that it has too many, or
-    /// one could lie that it lacks. For each tile that is missing another is too many.
-    fn window(&mut self, model: &Model, broken: &[(usize, f64)], size: f64) -> Vec<VarId> {
+    /// one could lie that it lacks. For each tile that is missing another is too many. If the window is to mend the board, only of
+    /// tiles that lie in it or are missing: others would be too many.
+    fn window(&mut self, model: &Model, broken: &[(usize, f64)], size: f64, mends: bool) -> Vec<VarId> {
         let rows = || broken.iter().map(|&(row, excess)| (&model.rows()[row], excess));
         let about: Vec<_> = rows().filter(|(row, excess)| *excess > 0.0 || row.family != self.counting).collect();
         let middle = if about.is_empty() {
@@ -144,6 +158,12 @@ impl Windows {
         let size = size as usize + self.random.below(2 * SPREAD + 1) - SPREAD;
         let window = self.board.around(middle, size, &mut self.random);
         let mut free: Vec<VarId> = window.iter().flat_map(|&place| &self.board.variables[place]).copied().collect();
+        if mends {
+            let lacking = broken.iter().filter(|(_, excess)| *excess < 0.0).map(|(row, _)| *row);
+            let lie = free.iter().filter(|var| self.values[var.0] > 0.5).map(|var| self.board.count[var.0]);
+            let of_use: HashSet<usize> = lacking.chain(lie).collect();
+            free.retain(|var| of_use.contains(&self.board.count[var.0]));
+        }
         free.sort_unstable();
         free
     }
@@ -178,17 +198,19 @@ impl Session for Windows {
                 (size, in_vain) = (FIRST, 0);
                 continue;
             }
-            let free = self.window(model, &broken, size);
+            let mends = self.random.next() >= SHAKEN;
+            let free = self.window(model, &broken, size, mends);
             let is_soft = |row: usize| model.rows()[row].family == self.counting || broken.iter().any(|b| b.0 == row);
-            let window = model.window(&self.values, &free, is_soft, 1.0);
+            let (less, changed) = if mends { (1.0, 0.0) } else { (-WORSE, CHANGED) };
+            let window = model.window(&self.values, &free, is_soft, less, changed);
             self.session.restart();
-            let is_whole = free.len() == self.values.len();
+            let is_whole = mends && free.len() == self.values.len();
             let limit = if is_whole { left } else { Some(left.map_or(LONGEST, |left| left.min(LONGEST))) };
             let Solved { outcome, values } = self.session.solve(&window, limit)?;
             let status = outcome.status;
             total = Some(added(total.take(), outcome));
             windows += 1;
-            in_vain = if values.is_some() { 0 } else { in_vain + 1 };
+            in_vain = if mends && values.is_some() { 0 } else { in_vain + u32::from(mends) };
             match (values, status) {
                 (Some(values), _) => {
                     free.iter().zip(values).for_each(|(var, value)| self.values[var.0] = value.round())
@@ -196,6 +218,7 @@ impl Session for Windows {
                 // All rows of a solution hold, so that it would have been found.
                 (None, _) if is_whole => break status,
                 (None, SolveStatus::Memout) => break SolveStatus::Memout,
+                (None, _) if !mends => {}
                 (None, SolveStatus::Infeasible) => size += LARGER,
                 (None, _) => size = (size - SMALLER).max(FIRST),
             }
