@@ -2,6 +2,7 @@
 
 use std::path::{Component, Path};
 
+use csv::StringRecord;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -94,6 +95,12 @@ impl Check {
 pub trait Row: Serialize + DeserializeOwned {
     /// Its columns, in the order in which they are written.
     fn columns() -> Vec<Column>;
+
+    /// The row that has these cells, in the order of its columns.
+    ///
+    /// # Errors
+    /// A cell that does not fit its field.
+    fn of_cells(cells: &StringRecord) -> csv::Result<Self>;
 }
 
 /// Names of the columns of a row type, in the order in which they are written.
@@ -124,6 +131,11 @@ macro_rules! row {
                 let columns = own.to_vec();
                 $( let columns = [columns, <$part_type as $crate::Row>::columns()].concat(); )?
                 columns
+            }
+
+            // Where rows are read it would be compiled at the level of that crate, which may be a low one.
+            fn of_cells(cells: &csv::StringRecord) -> csv::Result<Self> {
+                cells.deserialize(None)
             }
         }
     };

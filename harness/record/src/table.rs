@@ -4,6 +4,7 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Take, Write};
 use std::marker::PhantomData;
+use std::mem::swap;
 use std::path::{Path, PathBuf};
 
 use csv::{DeserializeErrorKind, ErrorKind, Position, StringRecord};
@@ -90,7 +91,7 @@ impl<T: Row> TableReader<T> {
 
     /// Whether the file has all columns in their order, and unknown ones behind them.
     pub(crate) fn is_ours(&self) -> bool {
-        self.layout.places.iter().enumerate().all(|(at, place)| *place == Some(at))
+        self.layout.is_ours()
     }
 
     /// How much of the file was whole when it was opened.
@@ -112,7 +113,7 @@ impl<T: Row> TableReader<T> {
             Ok(false) => Ok(None),
             Ok(true) => {
                 let line = self.found.position().map_or(0, Position::line);
-                self.layout.arrange(&self.found, &mut self.cells).map_err(|reason| self.wrong(line, reason))?;
+                self.layout.arrange(&mut self.found, &mut self.cells).map_err(|reason| self.wrong(line, reason))?;
                 Ok(Some(line))
             }
             Err(error) => Err(match error.kind() {
@@ -184,6 +185,11 @@ impl Layout {
         Err(RecordError::Row { path: path.to_owned(), line: 1, reason })
     }
 
+    /// Whether the columns of the file are these in their order, and unknown ones behind them.
+    fn is_ours(&self) -> bool {
+        self.places.iter().enumerate().all(|(at, place)| *place == Some(at))
+    }
+
     /// Makes other columns the unknown ones, whether the file has them or not.
     fn set_unknown(&mut self, names: &[String]) {
         let unknown = self.places.split_off(self.columns.len());
@@ -192,8 +198,8 @@ impl Layout {
         self.unknown = names.to_vec();
     }
 
-    /// The cells of a row of the file in the order of the columns.
-    fn arrange(&self, found: &StringRecord, cells: &mut StringRecord) -> Result<(), String> {
+    /// Puts the cells of a row of the file in the order of the columns.
+    fn arrange(&self, found: &mut StringRecord, cells: &mut StringRecord) -> Result<(), String> {
         let (found_width, width) = (found.len(), self.width);
         if found_width != width {
             return Err(format!(
@@ -202,6 +208,10 @@ impl Layout {
         }
         if found.as_slice().contains('\0') {
             return Err("a zero byte: the file is damaged; restore it from a copy".to_owned());
+        }
+        if width == self.places.len() && self.is_ours() {
+            swap(found, cells);
+            return Ok(());
         }
         cells.clear();
         for place in &self.places {
@@ -216,7 +226,7 @@ impl Layout {
                 return Err(format!("column {}: {reason}", self.columns[*at].name));
             }
         }
-        cells.deserialize(None).map_err(|error| {
+        T::of_cells(cells).map_err(|error| {
             let ErrorKind::Deserialize { err, .. } = error.kind() else { return error.to_string() };
             let text = err.kind().to_string();
             let each = || self.columns.iter().zip(cells);
@@ -237,9 +247,9 @@ impl Layout {
             let (mut found, mut cells) = (StringRecord::new(), StringRecord::new());
             // csv takes an open quote at the end for closed: the beginning of a row of several lines is no row.
             line.ends_with(b"\n")
-                && quotes(line).is_multiple_of(2)
+                && count(line, b'"').is_multiple_of(2)
                 && reader.read_record(&mut found).is_ok()
-                && self.arrange(&found, &mut cells).is_ok()
+                && self.arrange(&mut found, &mut cells).is_ok()
                 && self.row::<T>(&cells).is_ok()
         };
         let mut lines = (whole.lines + 1..).zip(rest.split_inclusive(|byte| *byte == b'\n'));
@@ -272,17 +282,14 @@ impl Whole {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 read => read?,
             };
-            for (at, byte) in (found.len + 1..).zip(&block[..length]) {
-                match byte {
-                    b'"' => quoted = !quoted,
-                    b'\n' => {
-                        lines += 1;
-                        if !quoted {
-                            (found.bytes, found.lines) = (at, lines);
-                        }
-                    }
-                    _ => {}
+            let mut at = found.len;
+            for part in block[..length].split_inclusive(|byte| *byte == b'"') {
+                lines += count(part, b'\n') as u64;
+                if !quoted && let Some(last) = part.iter().rposition(|byte| *byte == b'\n') {
+                    (found.bytes, found.lines) = (at + last as u64 + 1, lines);
                 }
+                at += part.len() as u64;
+                quoted ^= part.ends_with(b"\"");
             }
             found.len += length as u64;
         }
@@ -302,8 +309,8 @@ impl Whole {
     }
 }
 
-fn quotes(text: &[u8]) -> usize {
-    text.iter().filter(|byte| **byte == b'"').count()
+fn count(text: &[u8], wanted: u8) -> usize {
+    text.iter().filter(|byte| **byte == wanted).count()
 }
 
 fn damaged(path: &Path, line: u64, more: &str) -> RecordError {

@@ -2,7 +2,7 @@
 //! circumstances, runs that the machine disturbed), and what a page says of its sessions. Caveats are computed from the rows behind
 //! a table, since tables are lifted from their page.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use record::{EngineFacts, HostFacts, SessionFacts, Status, natural_order};
@@ -197,11 +197,16 @@ pub fn provenance(experiment: &Experiment, outcomes: &[Outcome]) -> Vec<String> 
     let mut found = machines(runs, &used);
     let mut versions: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     let (mut builds, mut days) = (BTreeSet::new(), BTreeSet::new());
+    let mut seen = HashSet::new();
     for run in runs {
-        let setting = &run.setting;
-        versions.entry(&setting.solver).or_default().extend(named(&setting.solver_version));
-        builds.extend(named(&setting.build));
-        days.extend(named(run.day()));
+        if seen.insert(run.setting_address()) {
+            let setting = &run.setting;
+            versions.entry(&setting.solver).or_default().extend(named(&setting.solver_version));
+            builds.extend(named(&setting.build));
+        }
+        if !days.contains(run.day()) {
+            days.extend(named(run.day()));
+        }
     }
     // Apart from the runs: experiments of one session have it in common.
     let mut measured = vec![format!("Profile {}", manifest.profile.as_deref().unwrap_or("none"))];

@@ -68,7 +68,8 @@ impl Rows {
             }
             let Reading { mut rows, known, .. } = reading;
             rows.note("runs.csv", &table);
-            rows.runs.sort_by(|a, b| a.run_id.cmp(&b.run_id));
+            // Runs are large: each is moved once.
+            rows.runs.sort_by_cached_key(|run| run.run_id.clone());
             let (solves, table) = solves.join().map_err(|_| RecordError::File {
                 path: files.iterations(),
                 reason: "reading it failed; this is a bug".to_owned(),
@@ -87,10 +88,10 @@ impl Rows {
 
     /// Adds the solves of the runs that are shown, or says in which line what is wrong.
     fn add(&mut self, mut solves: Solves, known: &HashMap<String, Known>) -> Result<(), (u64, String)> {
-        let has_row = |(id, attempt): &(String, u32)| known.get(id).is_some_and(|run| run.attempts.contains(attempt));
-        self.orphans = solves.iter().filter(|(key, _)| !has_row(key)).map(|(_, lines)| lines.len()).sum();
+        self.solves.reserve(solves.rows.len());
         for run in &mut self.runs {
-            let mut lines = solves.remove(&(run.run_id.clone(), run.attempt)).unwrap_or_default();
+            let places = solves.places.remove(&(run.run_id.clone(), run.attempt)).unwrap_or_default();
+            let mut lines: Vec<_> = places.into_iter().flat_map(|place| &solves.rows[place]).collect();
             lines.sort_by_key(|(_, solve)| solve.iteration);
             if let Some([_, (line, twice)]) = lines.array_windows().find(|[(_, a), (_, b)]| a.iteration == b.iteration)
             {
@@ -113,9 +114,13 @@ impl Rows {
             }
             self.miscounted += usize::from(run.iterations.is_some_and(|count| count != lines.len() as u64));
             let start = self.solves.len();
-            self.solves.extend(lines.into_iter().map(|(_, solve)| solve));
+            self.solves.extend(lines.into_iter().map(|(_, solve)| *solve));
             run.solves = start..self.solves.len();
         }
+        // Of what is left, some are of attempts that are not shown.
+        let has_row = |(id, attempt): &(String, u32)| known.get(id).is_some_and(|run| run.attempts.contains(attempt));
+        let orphans = solves.places.iter().filter(|(key, _)| !has_row(key)).flat_map(|(_, places)| places);
+        self.orphans = orphans.map(ExactSizeIterator::len).sum();
         Ok(())
     }
 
@@ -234,14 +239,18 @@ fn read_plan(files: &ResultsDir) -> Result<Option<Plan>, RecordError> {
     Ok(Some(plan))
 }
 
-/// Rows of `iterations.csv` with the lines with which they begin, by run id and attempt.
-type Solves = HashMap<(String, u32), Vec<(u64, Solve)>>;
+/// Rows of `iterations.csv` with the lines with which they begin, and where those of a run id and attempt are.
+#[derive(Default)]
+struct Solves {
+    rows: Vec<(u64, Solve)>,
+    places: HashMap<(String, u32), Vec<Range<usize>>>,
+}
 
 /// Reads `iterations.csv`; the reader tells what is left out of it.
 fn read_solves(path: &Path) -> Result<(Solves, TableReader<IterationRow>), RecordError> {
-    let mut solves = Solves::new();
-    let mut rows = TableReader::<IterationRow>::open(path)?;
-    for row in rows.by_ref() {
+    let (mut solves, mut pieces) = (Solves::default(), Vec::<((String, u32), Range<usize>)>::new());
+    let mut table = TableReader::<IterationRow>::open(path)?;
+    for row in table.by_ref() {
         let (line, IterationRow { run_id, attempt, solve: of }) = row?;
         let solve = Solve {
             iteration: of.iteration,
@@ -253,9 +262,17 @@ fn read_solves(path: &Path) -> Result<(Solves, TableReader<IterationRow>), Recor
             holes: of.holes,
             cuts_added: of.cuts_added,
         };
-        solves.entry((run_id, attempt)).or_default().push((line, solve));
+        let (key, place) = ((run_id, attempt), solves.rows.len());
+        match pieces.last_mut() {
+            Some((of, piece)) if *of == key => piece.end += 1,
+            _ => pieces.push((key, place..place + 1)),
+        }
+        solves.rows.push((line, solve));
     }
-    Ok((solves, rows))
+    for (key, piece) in pieces {
+        solves.places.entry(key).or_default().push(piece);
+    }
+    Ok((solves, table))
 }
 
 /// What a run has in common with others: its cell and how it was measured. [`RunRow`] describes each column.

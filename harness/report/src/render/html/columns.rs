@@ -91,9 +91,15 @@ impl<'a> Places<'a> {
         let column = |name: &str| header.iter().position(|h| *h == name).unwrap_or_default();
         let (run_id, attempt) = (column("run_id"), column("attempt"));
         let mut rows = TableReader::<T>::open(path)?;
+        // Solves of a run mostly follow each other.
+        let (mut last, mut place) = ([String::new(), String::new()], None);
         while let Some(row) = rows.next_cells() {
             let row = row?;
-            if let Some(place) = self.find(&row[run_id], &row[attempt]) {
+            let key = [&row[run_id], &row[attempt]];
+            if last != key {
+                (last, place) = (key.map(str::to_owned), self.find(key[0], key[1]));
+            }
+            if let Some(place) = place {
                 take(place, row)?;
             }
         }
@@ -171,12 +177,16 @@ impl<'a> Column<'a> {
             let is_any = values.iter().any(|value| value.is_finite());
             return is_any.then(|| Self::Numbers { values: values.into_iter().map(Number).collect() });
         }
-        let (mut words, mut known) = (Vec::new(), HashMap::new());
+        let (mut words, mut known, mut last) = (Vec::new(), HashMap::new(), 0);
         let mut code = |cell: &'a str| {
-            *known.entry(cell).or_insert_with(|| {
-                words.push(cell);
-                words.len() - 1
-            })
+            // Neighbours are often alike.
+            if words.get(last) != Some(&cell) {
+                last = *known.entry(cell).or_insert_with(|| {
+                    words.push(cell);
+                    words.len() - 1
+                });
+            }
+            last
         };
         let codes = cells.map(|cell| (!cell.is_empty()).then(|| code(cell))).collect();
         (!words.is_empty()).then_some(Self::Words { words, codes })
@@ -195,14 +205,30 @@ pub struct Solves {
     places: Vec<(usize, u64, Range<usize>)>,
 }
 
+/// Whether JSON has the number that a cell holds, as it is there.
+fn is_json(cell: &str) -> bool {
+    // Most are digits, perhaps with a point, which takes less time to see.
+    let mut points = 0;
+    for byte in cell.bytes() {
+        match byte {
+            b'0'..=b'9' => {}
+            b'.' => points += 1,
+            _ => {
+                let begins = cell.starts_with(|c: char| c == '-' || c.is_ascii_digit());
+                return begins && serde_json::from_str::<IgnoredAny>(cell).is_ok();
+            }
+        }
+    }
+    points <= 1 && !cell.ends_with('.') && matches!(cell.as_bytes(), [b'0'] | [b'0', b'.', ..] | [b'1'..=b'9', ..])
+}
+
 /// A cell as JSON: a number with the digits that it has in its file, if JSON has such numbers.
 fn write_cell(json: &mut Vec<u8>, cell: &str, is_number: bool) -> serde_json::Result<()> {
-    let is_json = || cell.starts_with(|c: char| c == '-' || c.is_ascii_digit());
     if cell.is_empty() {
         json.extend(b"null");
     } else if !is_number {
         return serde_json::to_writer(json, cell);
-    } else if is_json() && serde_json::from_str::<IgnoredAny>(cell).is_ok() {
+    } else if is_json(cell) {
         json.extend(cell.as_bytes());
     } else {
         return serde_json::to_writer(json, &cell.parse().ok().map(Number));
@@ -253,7 +279,7 @@ mod tests {
             write_cell(&mut json, text, true).expect("written");
             String::from_utf8(json).expect("text")
         };
-        for same in ["0", "-0.5", "12", "1.25e-7", "1e20", "0.1"] {
+        for same in ["0", "-0.5", "12", "1.25e-7", "1e20", "2E+3", "0.1"] {
             assert_eq!(written(same), same);
         }
         for (text, right) in

@@ -1,8 +1,9 @@
 //! One page over all experiments that needs nothing but itself: tables, plots that answer to the pointer, every run with its
 //! solves and their pictures.
 //!
-//! The frame is a template, `assets/html/page.html`, beside the styles and scripts; the data behind plots and runs stand in
-//! compressed chunks. Whatever comes out of results is hostile: the template escapes it, the rest stands within JSON.
+//! The frame and a table are templates, `assets/html/page.html` and `grid.html`, beside the styles and scripts; the data behind plots
+//! and runs stand in compressed chunks. Whatever comes out of results is hostile: the templates escape it, the rest stands within
+//! JSON.
 
 mod columns;
 mod pictures;
@@ -14,11 +15,9 @@ use std::fs;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hmac_sha256::Hash;
-use minijinja::Environment;
-use minijinja::value::Serde;
+use minijinja::{Environment, Value, context};
 use rayon::prelude::*;
 use serde::Serialize;
-use serde_json::{Value, json};
 
 use super::options::{File, Options, Report};
 use crate::ReportError;
@@ -62,7 +61,10 @@ const SCRIPTS: [&str; 14] = [
     include_str!("../../../assets/html/main.js"),
 ];
 
-const PAGE: &str = include_str!("../../../assets/html/page.html");
+const TEMPLATES: [(&str, &str); 2] = [
+    ("page.html", include_str!("../../../assets/html/page.html")),
+    ("grid.html", include_str!("../../../assets/html/grid.html")),
+];
 
 #[derive(Serialize)]
 struct Head<'a> {
@@ -92,9 +94,23 @@ struct About<'a> {
 
 /// The file over all experiments.
 pub fn report(report: &Report) -> Result<File, ReportError> {
-    let data = report.pages.iter().zip(report.analyses).enumerate();
-    let data = data.map(|(number, (page, analysis))| data_of(number, analysis, page, report.options));
-    let data: Vec<_> = data.collect::<Result<_, _>>()?;
+    let mut environment = Environment::new();
+    for (name, template) in TEMPLATES {
+        environment.add_template(name, template)?;
+    }
+    let tables = |tables: &[PageTable]| -> Result<Vec<String>, ReportError> {
+        tables
+            .par_iter()
+            .map(|of| Ok(environment.get_template("grid.html")?.render(table(of, report.pages))?))
+            .collect()
+    };
+    let data = || {
+        let data = report.pages.iter().zip(report.analyses).enumerate();
+        data.map(|(number, (page, analysis))| data_of(number, analysis, page, report.options)).collect()
+    };
+    let of_pages = || report.pages.par_iter().map(|page| tables(&page.tables)).collect();
+    let (data, of_pages): (Result<Vec<_>, _>, Result<Vec<_>, _>) = rayon::join(data, of_pages);
+    let (data, of_pages) = (data?, of_pages?);
     let Options { revision, .. } = report.options;
     let revision = revision.as_ref().map(|r| format!(" ({r})")).unwrap_or_default();
     let head = Head {
@@ -109,17 +125,18 @@ pub fn report(report: &Report) -> Result<File, ReportError> {
         [page] => page.title.clone(),
         pages => format!("{} experiments", pages.len()),
     };
-    let sections: Vec<_> =
-        report.pages.iter().zip(&data).map(|(page, data)| section(page, report.pages, &data.warnings)).collect();
+    let sections = report.pages.iter().zip(&of_pages).zip(&data);
+    let sections: Value = sections.map(|((page, tables), data)| section(page, tables, &data.warnings)).collect();
     let (styles, scripts) = (STYLES.concat(), format!("\n{}\n", SCRIPTS.join("\n")));
     let policy = policy(&scripts);
     // The head is what the scripts must know first.
-    let overviews: Vec<_> = overviews(report.pages).iter().map(|overview| table(overview, report.pages)).collect();
-    let content = json!({ "title": title, "policy": policy, "overviews": overviews, "sections": sections, "head": head, "reload_s": report.options.reload_s, "styles": styles, "scripts": scripts });
-    let mut environment = Environment::new();
-    environment.add_template("page.html", PAGE)?;
-    let mut text = environment.get_template("page.html")?.render(Serde(&content))?;
-    for chunk in data.iter().flat_map(|data| &data.chunks) {
+    let overviews: Value = tables(&overviews(report.pages))?.into_iter().collect();
+    let content =
+        context! { title, policy, overviews, sections, head, reload_s => report.options.reload_s, styles, scripts };
+    let mut text = environment.get_template("page.html")?.render(content)?;
+    // Room for all at once: it is most of the page. The names and tags around a chunk take less than 100 bytes.
+    text.reserve_exact(data.iter().flat_map(|data| &data.chunks).map(|chunk| chunk.text.len() + 100).sum());
+    for chunk in data.into_iter().flat_map(|data| data.chunks) {
         text.extend(["\n<script type=\"text/plain\" id=\"chunk-", &chunk.name, "\">", &chunk.text, "</script>"]);
     }
     text.push_str("\n</body>\n</html>\n");
@@ -140,49 +157,52 @@ fn config(analysis: &Analysis) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// What the template shows of an experiment.
-fn section(page: &Page, pages: &[Page], warnings: &[String]) -> Value {
+/// What the template shows of an experiment, with its tables as HTML.
+fn section(page: &Page, tables: &[String], warnings: &[String]) -> Value {
     let mut used = 0;
     let drawn = page.boards.iter().map(|board| (board, render_svg(&board.scene)));
     let drawn = drawn.take_while(|(_, svg)| {
         used += svg.len();
         used <= ROOM
     });
-    let boards: Vec<_> = drawn.map(|(board, svg)| json!({ "caption": board.caption, "svg": svg })).collect();
+    let boards: Vec<_> = drawn.map(|(board, svg)| context! { caption => &board.caption, svg }).collect();
     let left_out = page.boards[boards.len()..].iter().map(|board| board.slug.as_str());
-    let figure = |Figure { slug, chart, .. }: &Figure| json!({ "slug": slug, "title": chart.title, "notes": chart.notes, "caveats": chart.caveats });
+    let figure = |Figure { slug, chart, .. }: &Figure| context! { slug, title => &chart.title, notes => &chart.notes, caveats => &chart.caveats };
     let paragraphs = page.description.split("\n\n").map(str::trim).filter(|paragraph| !paragraph.is_empty());
-    json!({
-        "title": page.title,
-        "warnings": page.warnings.iter().chain(&page.caveats).chain(warnings).collect::<Vec<_>>(),
-        "description": paragraphs.collect::<Vec<_>>(),
-        "facts": page.provenance,
-        "tables": page.tables.iter().filter(|t| !t.is_detail).map(|t| table(t, pages)).collect::<Vec<_>>(),
-        "details": page.tables.iter().filter(|t| t.is_detail).map(|t| table(t, pages)).collect::<Vec<_>>(),
-        "is_scored": page.score.is_some(),
-        "figures": page.figures.iter().map(figure).collect::<Vec<_>>(),
-        "boards_left_out": left_out.collect::<Vec<_>>(),
-        "boards": boards,
-    })
+    let tables = |is_detail: bool| -> Value {
+        let shown = page.tables.iter().zip(tables).filter(|(table, _)| table.is_detail == is_detail);
+        shown.map(|(_, text)| text).collect()
+    };
+    context! {
+        title => &page.title,
+        warnings => page.warnings.iter().chain(&page.caveats).chain(warnings).collect::<Value>(),
+        description => paragraphs.collect::<Value>(),
+        facts => &page.provenance,
+        tables => tables(false),
+        details => tables(true),
+        is_scored => page.score.is_some(),
+        figures => page.figures.iter().map(figure).collect::<Value>(),
+        boards_left_out => left_out.collect::<Value>(),
+        boards,
+    }
 }
 
 /// A table as the template takes it: its headings, and cells with what they are sorted by.
 fn table(PageTable { slug, grid, .. }: &PageTable, pages: &[Page]) -> Value {
-    let cell = |cell: &Cell| json!({ "text": number::text(cell), "value": raw(&cell.value), "bold": cell.bold });
+    let cell = |cell: &Cell| context! { text => number::text(cell), value => raw(&cell.value), bold => cell.bold };
     let row = |row: &figures::Row| {
-        let cells: Vec<_> = row.cells.iter().map(cell).collect();
         // Sections are numbered in the order of the pages.
         let link = row.link.as_ref().and_then(|slug| pages.iter().position(|page| page.slug == *slug));
-        json!({ "ruled": row.ruled, "labels": row.labels, "link": link, "cells": cells })
+        context! { ruled => row.ruled, labels => &row.labels, link, cells => row.cells.iter().map(cell).collect::<Value>() }
     };
     let Grid { caption, notes, caveats, rows, .. } = grid;
-    let rows: Vec<_> = rows.iter().map(row).collect();
-    json!({ "slug": slug, "caption": caption, "notes": notes, "caveats": caveats, "header": header(grid), "rows": rows })
+    let rows: Value = rows.iter().map(row).collect();
+    context! { slug, caption, notes, caveats, header => header(grid), rows }
 }
 
 /// Up to three rows of headings; those of the labels reach over all of them. The axis is what the headings to its right are.
 fn header(grid: &Grid) -> Vec<Vec<Value>> {
-    let over = |text: &str, width: usize| json!({ "text": text, "scope": "colgroup", "width": width, "height": 1 });
+    let over = |text: &str, width: usize| context! { text, scope => "colgroup", width, height => 1 };
     let mut rows: Vec<Vec<_>> = Vec::new();
     if grid.has_over_row() {
         let alike = grid.groups.chunk_by(|a, b| a.over == b.over);
@@ -191,7 +211,8 @@ fn header(grid: &Grid) -> Vec<Vec<Value>> {
     if grid.has_group_row() {
         rows.push(grid.groups.iter().map(|group| over(&group.text, group.columns.len())).collect());
     }
-    let column = |text: &str, height: usize, axis: Option<&str>| json!({ "text": text, "axis": axis, "scope": "col", "width": 1, "height": height });
+    let column =
+        |text: &str, height: usize, axis: Option<&str>| context! { text, axis, scope => "col", width => 1, height };
     rows.push(grid.headings().map(|[_, _, own]| column(own, 1, None)).collect());
     let height = rows.len();
     let last = grid.stubs.len().saturating_sub(1);

@@ -88,8 +88,11 @@ fn log_end(path: &Path, bytes: usize) -> Option<String> {
 fn solve(experiment: &Experiment, run: &Run) -> String {
     let setting: &Setting = &run.setting;
     let has_loops = setting.has_loops();
-    let mut words = vec!["tilebench".to_owned(), "solve".to_owned(), instance(experiment, setting)];
-    let mut option = |name: &str, value: &str| words.extend([format!("--{name}"), value.to_owned()]);
+    let mut command = shell(&["tilebench", "solve", &instance(experiment, setting)]);
+    let mut option = |name: &str, value: &str| {
+        command.extend([" --", name, " "]);
+        add_word(&mut command, value);
+    };
     match setting.kind.as_str() {
         "mip" => {
             option("kind", "mip");
@@ -144,15 +147,15 @@ fn solve(experiment: &Experiment, run: &Run) -> String {
         }
     }
     if has_root_bound {
-        words.push("--root-bound".to_owned());
+        command.push_str(" --root-bound");
     }
-    shell(&words)
+    command
 }
 
 /// `tilebench verify` of the solution of an iteration.
 fn verify(experiment: &Experiment, run: &Run, iteration: u64) -> String {
     let solution = experiment.files.solution(&run.run_id, iteration);
-    shell(&["tilebench".to_owned(), "verify".to_owned(), instance(experiment, &run.setting), file(&solution)])
+    shell(&["tilebench", "verify", &instance(experiment, &run.setting), &file(&solution)])
 }
 
 fn instance(experiment: &Experiment, setting: &Setting) -> String {
@@ -188,15 +191,26 @@ fn options(text: &str) -> Vec<(&str, String)> {
     found
 }
 
-fn shell(words: &[String]) -> String {
+fn shell(words: &[&str]) -> String {
+    let mut text = String::new();
+    for word in words {
+        text.push_str(if text.is_empty() { "" } else { " " });
+        add_word(&mut text, word);
+    }
+    text
+}
+
+/// Adds a word as a shell takes it.
+fn add_word(text: &mut String, word: &str) {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_@%+=:,./-".contains(c);
-    let quoted = |word: &String| match word {
-        word if !word.is_empty() && word.chars().all(plain) => word.clone(),
+    if !word.is_empty() && word.chars().all(plain) {
+        text.push_str(word);
+    } else if word.contains('\'') && word.chars().all(|c| plain(c) || " '".contains(c)) {
         // As people would write the families of Kino and Uno.
-        word if word.contains('\'') && word.chars().all(|c| plain(c) || " '".contains(c)) => format!("\"{word}\""),
-        word => format!("'{}'", word.replace('\'', "'\\''")),
-    };
-    words.iter().map(quoted).collect::<Vec<_>>().join(" ")
+        text.extend(["\"", word, "\""]);
+    } else {
+        text.extend(["'", &word.replace('\'', "'\\''"), "'"]);
+    }
 }
 
 #[cfg(test)]
@@ -215,7 +229,7 @@ mod tests {
 
     #[test]
     fn words_stay_words() {
-        let words = ["a-b_1.5=x", "", "C1 C2'", "a b", "$(rm)\n", "it's $HOME"].map(str::to_owned);
+        let words = ["a-b_1.5=x", "", "C1 C2'", "a b", "$(rm)\n", "it's $HOME"];
         assert_eq!(shell(&words), "a-b_1.5=x '' \"C1 C2'\" 'a b' '$(rm)\n' 'it'\\''s $HOME'");
     }
 }
