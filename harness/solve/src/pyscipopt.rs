@@ -104,7 +104,8 @@ impl ScipSession {
                     (outcome.nodes, outcome.simplex_iterations) = (since(1, told[0]), since(2, told[1]));
                     let values = self.0.values::<f64>()?;
                     let objective = growing.model().objective();
-                    outcome.objective_value = Some(objective.iter().map(|&(var, weight)| weight * values[var.0]).sum());
+                    outcome.objective_value =
+                        Some(objective.iter().fold(0.0, |sum, &(var, weight)| sum + weight * values[var.0]));
                     let rows = growing.model().rows().len();
                     if growing.cut_off(Solved { outcome, values: Some(values) })? {
                         told = [count(1).unwrap_or(told[0]), count(2).unwrap_or(told[1])];

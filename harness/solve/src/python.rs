@@ -118,7 +118,7 @@ const COMMON: &str = include_str!("python/session.py");
 
 /// A running script that has taken its options.
 pub(crate) struct Process {
-    pub package: &'static Package,
+    package: &'static Package,
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
