@@ -2,6 +2,7 @@
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use serde::Serialize;
 
 use crate::error::ModelError;
 use crate::representation::{Representation, Size};
@@ -13,14 +14,14 @@ pub const TOLERANCE: f64 = 1e-5;
 const INTEGRALITY: f64 = 1e-4;
 
 /// Index of a variable in its model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 pub struct VarId(pub usize);
 
 /// A variable and its coefficient.
 pub(crate) type Term = (VarId, f64);
 
 /// Values that a variable may take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum Domain {
     /// 0 or 1.
     Binary,
@@ -29,7 +30,7 @@ pub enum Domain {
 }
 
 /// A variable.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Variable {
     /// Unique name of letters, digits and underscores.
     pub name: String,
@@ -42,7 +43,7 @@ pub struct Variable {
 }
 
 /// A linear row `lower <= terms <= upper`; equal bounds make an equation, infinite ones no bound.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Row {
     /// The constraint family it belongs to.
     pub family: &'static str,
@@ -60,7 +61,7 @@ pub struct Row {
 ///
 /// Once built, a model only ever grows: variables and rows are appended, never changed, so that a backend that keeps
 /// state between solves need only load what is new.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Model {
     variables: Vec<Variable>,
     rows: Vec<Row>,

@@ -50,6 +50,11 @@ pub trait Problem<F: Representation = Model> {
     /// Whether solutions have loops and holes, of which some may have to be cut off.
     fn has_loops(&self) -> bool;
 
+    /// Whether this is done while the solver runs, and not only after it has ended.
+    fn cuts_lazily(&self) -> bool {
+        false
+    }
+
     /// Looks for what the formulation wants to cut off, and adds rows against it.
     fn separate(&mut self, solution: &Solution) -> Separation;
 

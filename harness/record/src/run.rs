@@ -71,7 +71,7 @@ pub struct RunRow {
     ///
     /// text
     pub objective: String,
-    /// `report`, `propagate`, or `resolve:` and the choice of cuts (`each`, `smallest`, `region`, `loop`).
+    /// `report`, `propagate`, or `resolve:` or `lazy:` and the choice of cuts (`each`, `smallest`, `region`, `loop`).
     ///
     /// text; empty if the puzzle has no loops (3SoKu)
     pub subloops: String,
@@ -181,7 +181,7 @@ pub struct RunRow {
     ///
     /// count; empty if `loops` is
     pub holes: Option<u64>,
-    /// Solves that ended, stages of the strategy `parts` included: the rows of this attempt in `iterations.csv`.
+    /// Solves that ended, included stages of the strategy `parts` and, with `lazy`, solutions that were cut off while the solver ran: the rows of this attempt in `iterations.csv`.
     ///
     /// count; empty if the worker never came to `built`, and no solve ended
     pub iterations: Option<u64>,

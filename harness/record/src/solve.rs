@@ -42,8 +42,8 @@ row! {
 /// One solve of a run. A figure that was not measured is `None`, never 0.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Solve {
-    /// Number of the solve. Stages of the search by the strategy `parts` count as solves: each has a row, with time and counts since
-    /// the one before.
+    /// Number of the solve. Stages of the search by the strategy `parts` count as solves, and with subloops = "lazy" the solutions that
+    /// were cut off while the solver ran: each has a row, with time and counts since the one before.
     ///
     /// integer from 0
     pub iteration: u64,
@@ -57,7 +57,7 @@ pub struct Solve {
     #[serde(default)]
     pub cumulative_s: f64,
     /// What the solver claims of this solve: `optimal`, `feasible`, `infeasible`, `timeout`, `memout`. A stage of the strategy
-    /// `parts`, whose board is no solution yet, is `feasible`.
+    /// `parts`, whose board is no solution yet, is `feasible`, as is a solution that is cut off while the solver runs.
     ///
     /// word
     pub status: SolveStatus,

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 pub(crate) use std::time::{Duration, Instant};
 
+use model::Representation;
 use model::cp;
 use model::ir::Model;
 use model::sat::Cnf;
-pub(crate) use model::{Fact, FormulationKind, Program, Size};
-use model::{Formulation, Representation};
+pub(crate) use model::{Fact, Formulation, FormulationKind, Program, Size};
 use puzzle::{Instance, Solution};
 pub use record::{Solve, SolveStatus};
 
@@ -37,6 +37,8 @@ pub struct Reports {
     pub threads: bool,
     /// Whether it can keep the rule of the single loop while it searches (subloops = "propagate").
     pub single_loop: bool,
+    /// Whether rows can be added while it runs (subloops = "lazy").
+    pub lazy_cuts: bool,
     /// Whether it can write a proof of an answer `infeasible`.
     pub proof: bool,
     /// Whether it takes values to start from (start = "hint").
@@ -54,6 +56,7 @@ impl Reports {
         seed: true,
         threads: false,
         single_loop: false,
+        lazy_cuts: false,
         proof: false,
         hint: false,
     };
@@ -256,8 +259,29 @@ pub trait Session<F: Representation = Model> {
     /// Errors: a solver that fails; limits and infeasibility are outcomes.
     fn solve(&mut self, model: &F, time_limit: Option<Duration>) -> Result<Solved<F::Value>, SolveError>;
 
+    /// The same with each solution that the solver comes to cut off while it runs, if it has to be. A solver that cannot
+    /// ([`Reports::lazy_cuts`]) returns the first, and the loop that solves again cuts it off.
+    fn solve_lazily(
+        &mut self,
+        growing: &mut dyn Growing<F>,
+        time_limit: Option<Duration>,
+    ) -> Result<Solved<F::Value>, SolveError> {
+        self.solve(growing.model(), time_limit)
+    }
+
     /// The next model is another one and does not extend the last: a session that keeps anything drops it.
     fn restart(&mut self) {}
+}
+
+/// A model to which rows are added while it is solved.
+pub trait Growing<F: Representation = Model> {
+    /// The model as it stands.
+    fn model(&self) -> &F;
+
+    /// Looks at a solution that the solver has come to, with figures since the one before that was cut off. If there is something to
+    /// cut off, adds rows to the model, no variables, and returns true: the solution breaks them.
+    /// Errors: as [`crate::resolve`], of values that are no solution of the model as it stands.
+    fn cut_off(&mut self, found: Solved<F::Value>) -> Result<bool, SolveError>;
 }
 
 /// An algorithm that solves puzzles as they are.

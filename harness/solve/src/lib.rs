@@ -24,6 +24,8 @@ mod options;
 mod portfolio;
 #[cfg(feature = "pumpkin")]
 mod pumpkin;
+mod pyscipopt;
+mod python;
 mod resolve;
 pub mod search;
 mod start;
@@ -31,8 +33,8 @@ mod task;
 mod windows;
 
 pub use backend::{
-    Backend, BackendInfo, Listen, Opened, Prepared, ProgramSolver, Reports, Searcher, Session, SessionOptions, Solve,
-    SolveStatus, Solved, Stop, Takes,
+    Backend, BackendInfo, Growing, Listen, Opened, Prepared, ProgramSolver, Reports, Searcher, Session, SessionOptions,
+    Solve, SolveStatus, Solved, Stop, Takes,
 };
 pub use error::SolveError;
 pub use external::{Heard, be_told, heard};
@@ -43,7 +45,7 @@ use linked::linked;
 
 /// Every backend, those that this build leaves out too, in the order in which listings show them.
 pub static BACKENDS: LazyLock<Vec<&dyn Backend>> = LazyLock::new(|| {
-    let linked: [&dyn Backend; 9] = [
+    let linked: [&dyn Backend; 10] = [
         linked!("highs", highs::Highs, linked::HIGHS),
         linked!("cbc", cbc::Cbc, linked::CBC),
         &microlp::Microlp,
@@ -51,6 +53,7 @@ pub static BACKENDS: LazyLock<Vec<&dyn Backend>> = LazyLock::new(|| {
         &batsat::Batsat,
         linked!("pumpkin", pumpkin::Pumpkin, linked::PUMPKIN),
         &cpsat::CpSat,
+        &pyscipopt::PyScipOpt,
         &search::Search,
         &portfolio::Portfolio,
     ];

@@ -8,7 +8,7 @@ use puzzle::Solution;
 use record::{SOFT_LIMIT, SOLVER_LIMIT};
 
 use crate::backend::left;
-use crate::{Session, Solve, SolveError, SolveStatus, Solved};
+use crate::{Growing, Session, Solve, SolveError, SolveStatus, Solved};
 
 /// One solve with the solution that it found.
 pub type Iteration = record::Iteration<Solution>;
@@ -38,31 +38,25 @@ pub fn resolve<F: Representation>(
     observe: &mut dyn FnMut(Step<'_>),
 ) -> Result<Answer, SolveError> {
     let start = Instant::now();
-    let mut solves = Solves::begin();
+    let mut run = Run { problem, solves: Solves::begin(), observe };
     loop {
-        let (remaining, index) = (left(time_limit, start), solves.ended);
+        let (remaining, index) = (left(time_limit, start), run.solves.ended);
         if let (Some(Duration::ZERO), 1..) = (remaining, index) {
             return Ok(Answer::of(Solve::of(SolveStatus::Timeout, "no time left"), SOFT_LIMIT, None));
         }
-        observe(Step::Solving(index));
-        let size = problem.model().size();
-        solves.go_on();
-        let Solved { outcome, values } = session.solve(problem.model(), remaining)?;
-        let solve = solves.end(outcome);
-
-        let mut solution = values.as_deref().map(|values| accept(problem, values, index)).transpose()?;
-        let separation = solution.as_mut().filter(|_| problem.has_loops()).map(|solution| {
-            let separation = problem.separate(solution);
-            solution.cuts.clone_from(&separation.cuts);
-            separation
-        });
-        let iteration = Iteration { solve: completed(solve, separation.as_ref(), Some(size)), solution };
-        observe(Step::Solved(&iteration));
-
-        let Iteration { solve, solution } = iteration;
-        match (solution, separation) {
-            (None, _) if solve.status == SolveStatus::Infeasible => {
-                let enlarged = problem.enlarge();
+        run.begin();
+        let Solved { outcome, values } = if run.problem.cuts_lazily() {
+            session.solve_lazily(&mut run, remaining)?
+        } else {
+            session.solve(run.problem.model(), remaining)?
+        };
+        let solve = run.solves.end(outcome);
+        let size = run.problem.model().size();
+        let judged = values.as_deref().map(|values| run.judge(values, solve.iteration)).transpose()?;
+        let (Iteration { solve, solution }, cut_off) = run.tell(solve, size, judged);
+        match solution {
+            None if solve.status == SolveStatus::Infeasible => {
+                let enlarged = run.problem.enlarge();
                 if enlarged == Ok(false) {
                     return Ok(concluded(solve, None));
                 }
@@ -70,9 +64,60 @@ pub fn resolve<F: Representation>(
                 session.restart();
                 enlarged?;
             }
-            (Some(_), Some(separation)) if separation.cut_off() > 0 => {}
-            (solution, _) => return Ok(concluded(solve, solution)),
+            Some(_) if cut_off => {}
+            solution => return Ok(concluded(solve, solution)),
         }
+    }
+}
+
+/// A problem while it is solved.
+struct Run<'a, 'o, F: Representation> {
+    problem: &'a mut dyn Problem<F>,
+    solves: Solves,
+    observe: &'o mut dyn FnMut(Step<'_>),
+}
+
+impl<F: Representation> Run<'_, '_, F> {
+    fn begin(&mut self) {
+        (self.observe)(Step::Solving(self.solves.ended));
+        self.solves.go_on();
+    }
+
+    /// The solution that values describe, with what was cut off because of it.
+    fn judge(&mut self, values: &[F::Value], iteration: u64) -> Result<(Solution, Option<Separation>), SolveError> {
+        let mut solution = accept(self.problem, values, iteration)?;
+        let separation = self.problem.has_loops().then(|| self.problem.separate(&solution));
+        if let Some(separation) = &separation {
+            solution.cuts.clone_from(&separation.cuts);
+        }
+        Ok((solution, separation))
+    }
+
+    /// Tells of a solve of a model of this size, and whether something was cut off after it.
+    fn tell(&mut self, solve: Solve, size: Size, judged: Option<(Solution, Option<Separation>)>) -> (Iteration, bool) {
+        let (solution, separation) = judged.map_or((None, None), |(solution, separation)| (Some(solution), separation));
+        let iteration = Iteration { solve: completed(solve, separation.as_ref(), Some(size)), solution };
+        (self.observe)(Step::Solved(&iteration));
+        (iteration, separation.is_some_and(|separation| separation.cut_off() > 0))
+    }
+}
+
+impl<F: Representation> Growing<F> for Run<'_, '_, F> {
+    fn model(&self) -> &F {
+        self.problem.model()
+    }
+
+    fn cut_off(&mut self, Solved { outcome, values }: Solved<F::Value>) -> Result<bool, SolveError> {
+        let size = self.problem.model().size();
+        let judged = values.as_deref().map(|values| self.judge(values, self.solves.ended)).transpose()?;
+        // What stands is told of where the solver ends with it.
+        if judged.as_ref().is_none_or(|(_, separation)| separation.as_ref().is_none_or(|s| s.cut_off() == 0)) {
+            return Ok(false);
+        }
+        let solve = self.solves.end(outcome);
+        self.tell(solve, size, judged);
+        self.begin();
+        Ok(true)
     }
 }
 

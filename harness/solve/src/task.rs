@@ -205,6 +205,9 @@ pub fn fits(
     if propagates && !info.reports.single_loop {
         return Err(unsupported(info.name, "subloops = \"propagate\", cutting subloops off while it searches"));
     }
+    if matches!(formulation.subloops(), Subloops::Lazy(_)) && !info.reports.lazy_cuts {
+        return Err(unsupported(info.name, "subloops = \"lazy\", adding rows while it runs; pyscipopt can"));
+    }
     backend.suits(formulation, options)?;
     if formulation.start().is_some_and(|start| start.by == StartBy::Hint) && !info.reports.hint {
         return Err(unsupported(

@@ -147,7 +147,7 @@ pub fn formulations() -> anyhow::Result<ExitCode> {
         "\n\
          Kinds: mip (a linear model of families), sat (clauses), cp (constraints), search (the puzzle itself);\n\
          minizinc and asp (programs; not for the open plane; of 3SoKu as published, with and without symmetry-breaking).\n\
-         Subloops, kind mip: cut off and solved again where C5 or C5x is listed, else reported.\n\
+         Subloops, kind mip: cut off and solved again where C5 or C5x is listed, or while the solver runs (lazy), else reported.\n\
          Subloops, kinds sat and cp: cut off and solved again, or while the solver searches (propagate), or reported;\n\
          kinds minizinc and asp: forbidden by the program (propagate), or reported.\n\
          Cuts: each (one for each subloop), smallest (only the smallest subloop), region (each with what it encloses),\n      \

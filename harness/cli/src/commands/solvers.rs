@@ -13,10 +13,11 @@ use crate::output::{json, say};
 type IsAble = fn(&Reports) -> bool;
 
 /// What solvers can do and report: the word of `--json`, the head of the column, whether one does.
-const ABILITIES: [(&str, &str, IsAble); 10] = [
+const ABILITIES: [(&str, &str, IsAble); 11] = [
     ("seed", "seed", |r| r.seed),
     ("threads", "threads", |r| r.threads),
     ("single_loop", "loop", |r| r.single_loop),
+    ("lazy_cuts", "lazy", |r| r.lazy_cuts),
     ("proof", "proof", |r| r.proof),
     ("hint", "hint", |r| r.hint),
     ("nodes", "nodes", |r| r.nodes),
@@ -86,7 +87,8 @@ fn print(listed: &[Listed]) -> anyhow::Result<()> {
     print_table(&["solver", "version", "kinds", "interface"], &listed.iter().map(row).collect::<Vec<_>>())?;
 
     say!(
-        "\nWhat each takes (seed, threads), can do (loop: subloops = \"propagate\"; proof: of infeasibility) and reports:\n"
+        "\nWhat each takes (seed, threads), can do (loop: subloops = \"propagate\"; lazy: subloops = \"lazy\"; proof: of \
+         infeasibility) and reports:\n"
     );
     let heads: Vec<&str> = ["solver"].into_iter().chain(ABILITIES.map(|(_, head, _)| head)).collect();
     let row = |solver: &Listed| {

@@ -127,23 +127,26 @@ pub enum Subloops {
     Report,
     /// Add these cuts and solve again, until one loop is left.
     Resolve(CutChoice),
+    /// Add these cuts while the solver runs, whenever it comes to a solution with several loops.
+    Lazy(CutChoice),
     /// Cut them off within the search, as soon as they close.
     Propagate,
 }
 
 impl Subloops {
     /// The words used in configs.
-    pub const WORDS: &[&str] = &["report", "resolve", "propagate"];
+    pub const WORDS: &[&str] = &["report", "resolve", "lazy", "propagate"];
 
-    /// The meaning of a word, where cuts are chosen already.
-    pub(super) fn of_word(word: &str, resolve: Self) -> Option<Self> {
-        [Self::Report, resolve, Self::Propagate].into_iter().zip(Self::WORDS).find(|(_, w)| **w == word).map(|(s, _)| s)
+    /// The meaning of a word, with these cuts.
+    pub(super) fn of_word(word: &str, cuts: CutChoice) -> Option<Self> {
+        let all = [Self::Report, Self::Resolve(cuts), Self::Lazy(cuts), Self::Propagate];
+        all.into_iter().zip(Self::WORDS).find(|(_, w)| **w == word).map(|(s, _)| s)
     }
 
-    /// The cuts that are added between solves, if any are.
+    /// The cuts that are added between solves or while the solver runs, if any are.
     pub fn cuts(self) -> Option<CutChoice> {
         match self {
-            Self::Resolve(cuts) => Some(cuts),
+            Self::Resolve(cuts) | Self::Lazy(cuts) => Some(cuts),
             Self::Report | Self::Propagate => None,
         }
     }
@@ -331,7 +334,8 @@ pub static KEYS: [Key; 17] = [
          Left out: false.",
     ),
     key("subloops", &[Mip, Sat, Cp, Minizinc, Asp], Values::Words(Subloops::WORDS)).of(&TANTRIX).about(
-        "What to do about subloops (propagate: not kind mip; resolve: not kinds minizinc and asp). Left out: kind mip: \
+        "What to do about subloops (propagate: not kind mip; resolve: not kinds minizinc and asp; lazy, cut off while the solver runs: kind \
+         mip, by pyscipopt). Left out: kind mip: \
          resolve where a cutting family (C5, C5x) is listed, else report; kinds sat and cp: resolve; kinds minizinc and asp: \
          propagate.",
     ),

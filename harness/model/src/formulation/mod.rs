@@ -124,7 +124,7 @@ pub struct FormulationColumns {
     pub families: String,
     /// `virtual`, `none`, `weighted` or `random`.
     pub objective: String,
-    /// `report`; `resolve:` and the choice of cuts; `propagate`. Empty for puzzles without loops.
+    /// `report`; `resolve:` or `lazy:` and the choice of cuts; `propagate`. Empty for puzzles without loops.
     pub subloops: String,
     /// `report` or `resolve`. Empty for puzzles without loops.
     pub holes: String,
@@ -206,11 +206,15 @@ impl FormulationKeys {
         use FormulationKind::{Asp, Cp, Minizinc, Mip, Sat, Search};
         let cuts: Option<CutChoice> = self.value("cuts");
         let usual = if self.kind == Mip { CutChoice::Each } else { CutChoice::Loop };
-        let resolve = Subloops::Resolve(cuts.unwrap_or(usual));
-        let said = self.get("subloops").and_then(|word| Subloops::of_word(word, resolve));
+        let drawn = cuts.unwrap_or(usual);
+        let resolve = Subloops::Resolve(drawn);
+        let said = self.get("subloops").and_then(|word| Subloops::of_word(word, drawn));
         let cutting: Vec<_> = families.iter().filter(|f| f.has(Role::Cutting)).map(|f| f.id).collect();
         let reason = match (self.kind, said, cutting.as_slice()) {
             (Search, ..) => return Ok(Subloops::Propagate),
+            (Sat | Cp | Minizinc | Asp, Some(Subloops::Lazy(_)), _) => {
+                "subloops = \"lazy\" is for kind mip; propagate cuts subloops off while the solver searches".to_owned()
+            }
             (Minizinc | Asp, Some(Subloops::Resolve(_)), _) => {
                 "subloops = \"resolve\" solves again, and a program is solved once; this kind has report and propagate"
                     .to_owned()
@@ -225,15 +229,16 @@ impl FormulationKeys {
             (Mip, _, [first, second, ..]) => {
                 format!("{first} and {second} cut off the same subloops; list one of them")
             }
-            (Mip, Some(Subloops::Resolve(_)), []) => {
-                "subloops = \"resolve\" needs the family that cuts them off: C5, or C5x".to_owned()
-            }
+            (Mip, Some(Subloops::Resolve(_) | Subloops::Lazy(_)), []) => format!(
+                "subloops = \"{}\" needs the family that cuts them off: C5, or C5x",
+                self.get("subloops").unwrap_or_default()
+            ),
             (Mip, Some(Subloops::Report), [family]) => format!(
                 "{family} is there to cut subloops off, but subloops = \"report\" never does; leave one of them out"
             ),
             (Mip, _, []) if cuts.is_some() => "a choice of cuts without a family that cuts: add C5 or C5x".to_owned(),
             (Mip, _, []) => return Ok(Subloops::Report),
-            (Mip, _, [_]) => return Ok(resolve),
+            (Mip, said, [_]) => return Ok(said.unwrap_or(resolve)),
         };
         Err(self.refuse(reason))
     }
@@ -250,6 +255,9 @@ impl FormulationKeys {
             "fix-and-optimise looks for any solution; add objective = \"none\"".to_owned()
         } else if self.get("start").is_some() {
             "fix-and-optimise begins with a full board; leave start out".to_owned()
+        } else if self.get("subloops") == Some("lazy") {
+            "fix-and-optimise solves window by window, and subloops = \"lazy\" cuts while the whole is solved; leave one of them out"
+                .to_owned()
         } else {
             return Ok(true);
         };
@@ -423,6 +431,7 @@ impl Formulation {
             subloops: match self.subloops {
                 Subloops::Report => "report".to_owned(),
                 Subloops::Resolve(cuts) => format!("resolve:{cuts}"),
+                Subloops::Lazy(cuts) => format!("lazy:{cuts}"),
                 Subloops::Propagate => "propagate".to_owned(),
             },
             holes: self.holes.name().to_owned(),

@@ -12,7 +12,7 @@ use super::loops::{Tour, check_flows, check_short};
 use super::problem::OnBoard;
 use crate::error::{ModelError, check_order};
 use crate::family::Rows;
-use crate::formulation::{Formulation, Objective, StartBy};
+use crate::formulation::{Formulation, Objective, StartBy, Subloops};
 use crate::ir::{Model, Term, VarId};
 
 pub(crate) struct MipBoard {
@@ -71,6 +71,9 @@ impl OnBoard for MipBoard {
                 Rows::Cuts(add) => cutting = Some(add),
                 Rows::Soku(_) => {}
             }
+        }
+        if matches!(formulation.subloops(), Subloops::Lazy(_)) {
+            add_variables_of_cuts(&mut builder, has("C5"));
         }
         match formulation.objective() {
             Objective::Virtual => builder.model.set_objective(vec![(builder.x(1, 1, 1), 1.0)]),
@@ -147,6 +150,19 @@ impl OnBoard for MipBoard {
         let fixed = mem::take(&mut self.fixed);
         fixed.iter().for_each(|&x| self.builder.model.bound(x, 0.0, 1.0));
         !fixed.is_empty()
+    }
+}
+
+/// Adds all variables that rows against subloops and holes may have: only rows can be added to a model while it is solved.
+fn add_variables_of_cuts(b: &mut Builder, on_z: bool) {
+    if on_z {
+        let edges: Vec<_> = b.board().touching().flat_map(|(here, there)| [here, there]).collect();
+        for (j, l) in edges {
+            b.z("C5", j, l);
+        }
+    }
+    if !b.full {
+        b.o(1);
     }
 }
 

@@ -10,8 +10,8 @@ use super::builder::check_size;
 use super::cuts::{CutOff, Found, HoleCut, edges_of};
 use super::cycles::{check_cycles, cycles};
 use crate::error::ModelError;
-use crate::formulation::Formulation;
 use crate::formulation::keys::StartBy;
+use crate::formulation::{Formulation, Subloops};
 use crate::problem::{Problem, Separation};
 use crate::representation::{Representation, Values};
 use crate::single_loop::{LoopEdge, SingleLoop};
@@ -138,6 +138,10 @@ impl<M: OnBoard> Problem<M::Form> for BoardProblem<M> {
 
     fn has_loops(&self) -> bool {
         true
+    }
+
+    fn cuts_lazily(&self) -> bool {
+        matches!(self.formulation.subloops(), Subloops::Lazy(_))
     }
 
     fn separate(&mut self, solution: &Solution) -> Separation {

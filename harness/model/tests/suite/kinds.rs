@@ -79,11 +79,13 @@ fn keys_and_words_that_there_are_not_are_refused_with_those_that_there_are() {
     for (kind, key, value, expected) in [
         (Sat, "loops", "3", "there is families, objective, start, start-share, fix-and-optimise, subloops"),
         (Sat, "cardinality", "adders", "there is totalizer, sequential, network, adder"),
-        (Mip, "subloops", "keep", "there is report, resolve, propagate"),
+        (Mip, "subloops", "keep", "there is report, resolve, lazy, propagate"),
+        (Cp, "subloops", "lazy", "is for kind mip"),
+        (Asp, "subloops", "lazy", "is for kind mip"),
         (Cp, "short-loops", "many", "no whole number"),
         (Asp, "symmetry-breaking", "yes", "it is true or false"),
         (Asp, "subloops", "resolve", "this kind has report and propagate"),
-        (Minizinc, "subloops", "keep", "there is report, resolve, propagate"),
+        (Minizinc, "subloops", "keep", "there is report, resolve, lazy, propagate"),
         (
             Search,
             "strategy",

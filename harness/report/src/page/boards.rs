@@ -108,7 +108,8 @@ fn choose<'a>(experiment: &'a Experiment, runs: &[&'a Run], shown: Shown) -> Opt
 }
 
 fn cut(run: &Run, iteration: &Solve) -> Option<Shown> {
-    let subloops = run.setting.subloops.starts_with("resolve") && loops(iteration) > 1;
+    let subloops =
+        ["resolve", "lazy"].iter().any(|word| run.setting.subloops.starts_with(word)) && loops(iteration) > 1;
     let shown = if subloops { Some(Shown::Subloops) } else { cuts_holes(run, iteration).then_some(Shown::Holes) };
     shown.filter(|_| iteration.cuts_added > 0)
 }

@@ -45,7 +45,7 @@ impl Formulation {
     /// Its objective, and what it cuts off and solves again.
     pub fn treatment(&self) -> String {
         // Cut off, whether between solves or while the solver searches.
-        let resolves = |text: &str| text.starts_with("resolve") || text == "propagate";
+        let resolves = |text: &str| ["resolve", "lazy", "propagate"].iter().any(|word| text.starts_with(word));
         let cut_off = match (resolves(&self.subloops), resolves(&self.holes)) {
             (true, true) => ", subloops and holes cut off",
             (true, false) => ", subloops cut off",

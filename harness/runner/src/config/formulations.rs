@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use model::{Formulation, FormulationKeys, FormulationKind, KEYS, Key, ModelError, PRESETS, Subloops};
+use model::{Formulation, FormulationKeys, FormulationKind, KEYS, Key, ModelError, PRESETS};
 
 use super::file::{At, FormulationDefaults, FormulationFile, KindWord, Patterns};
 use super::source::Source;
@@ -166,10 +166,10 @@ fn chosen(
     (keys, defaulted)
 }
 
-/// Whether subloops are cut off between solves, so that a default of the cuts has a meaning.
+/// Whether subloops are cut off by cuts, so that a default of the cuts has a meaning.
 fn cuts_off(written: &FormulationKeys) -> bool {
     let read = written.clone().without("cuts").read();
-    read.is_ok_and(|formulation| matches!(formulation.subloops(), Subloops::Resolve(_)))
+    read.is_ok_and(|formulation| formulation.subloops().cuts().is_some())
 }
 
 /// The families of a list by their own names, in the order of the model.

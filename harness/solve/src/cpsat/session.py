@@ -1,35 +1,6 @@
-"""OR-tools' CP-SAT, told what to solve on standard input.
-
-First come lines `workers N`, `seed N`, `verbose 0|1`, any number of lines `option NAME VALUE`, and `open`. The answer is
-`ready VERSION`, `missing REASON` where there is no OR-tools, or `refused NAME` for the first option that CP-SAT does not take. Then come solves of two lines each:
-`solve SECONDS` (or `solve none`) and the model as JSON. The answer to each is `solved STATUS BRANCHES CONFLICTS
-PROPAGATIONS`, with the bound of the objective behind it if there is one, and where the status has a solution a line `values` with the value of each variable.
+"""OR-tools' CP-SAT. Its setting is `workers`. The answer to a solve is `solved STATUS BRANCHES CONFLICTS PROPAGATIONS`, with the bound of
+the objective behind it if there is one, and where the status has a solution a line `values` with the value of each variable.
 """
-
-import ctypes
-import os
-import signal
-import sys
-import time
-
-# The answers have a channel of their own: whatever else is printed goes to the log.
-answers = os.fdopen(os.dup(1), "w")
-os.dup2(2, 1)
-
-
-def die_with_parent():
-    """Has the kernel kill this process when its parent ends, in whatever way."""
-    pr_set_pdeathsig = 1
-    try:
-        ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)
-    except (OSError, AttributeError):
-        return
-    if os.getppid() == 1:
-        sys.exit(1)
-
-
-def answer(*words):
-    print(*words, file=answers, flush=True)
 
 
 def literal(model, variables, made, var, value, holds):
@@ -112,9 +83,6 @@ def set_option(parameters, name, value):
 
 
 def main():
-    die_with_parent()
-    import json
-
     try:
         import ortools
         from ortools.sat.python import cp_model
@@ -122,22 +90,13 @@ def main():
         answer("missing", f"has no package ortools that works: {error}")
         return
 
-    settings, options = {}, []
-    for line in sys.stdin:
-        key, _, rest = line.rstrip("\n").partition(" ")
-        if key == "open":
-            break
-        if key == "option":
-            options.append(rest.partition(" ")[::2])
-        else:
-            settings[key] = int(rest)
+    settings, options = read_settings()
 
     def solver():
         made = cp_model.CpSolver()
         for name, value in options:
             if not set_option(made.parameters, name, value):
-                answer("refused", name)
-                sys.exit(0)
+                refuse(name)
         made.parameters.num_workers = settings["workers"]
         made.parameters.random_seed = settings["seed"]
         made.parameters.log_search_progress = bool(settings["verbose"])

@@ -82,7 +82,7 @@ pub(super) static PROGRAMS: [Program; 6] = [
         executable: "scip",
         interface: "scip over a model file",
         reports: Reports { simplex_iterations: false, ..Reports::MIP },
-        install: "from scipopt.org; or pip install pyscipopt and a script that calls SCIPrunShell of its libscip",
+        install: "from scipopt.org; the solver pyscipopt is SCIP without an executable",
         version_after: Some("SCIP version"),
         // The last two are arguments: a batch file, and bounds on the objective.
         own: "limits/time timing/clocktype randomization/randomseedshift limits/objective limits/primal limits/dual \

@@ -209,17 +209,17 @@ fn tables_sums_and_clauses_mean_what_they_say() {
 
 #[test]
 fn a_python_that_is_not_there_or_has_no_package_is_missing() {
-    let cp_sat = solve::backend("cp-sat").expect("a backend");
-    for python in ["/no/such/python", "true"] {
-        let options = BTreeMap::from([("python".to_owned(), python.to_owned())]);
-        let missing = cp_sat.version(&options).expect_err("no Python");
-        assert!(matches!(missing, SolveError::Missing { .. }), "{missing}");
-        assert!(
-            missing.to_string().contains(python) && missing.to_string().contains("pip install ortools"),
-            "{missing}"
-        );
-        let missing = cp_sat.open(FormulationKind::Cp, &SessionOptions { options, ..seeded(1) }).err();
-        assert!(matches!(missing, Some(SolveError::Missing { .. })), "{missing:?}");
+    for (name, package) in [("cp-sat", "ortools"), ("pyscipopt", "pyscipopt")] {
+        let backend = solve::backend(name).expect("a backend");
+        for python in ["/no/such/python", "true"] {
+            let options = BTreeMap::from([("python".to_owned(), python.to_owned())]);
+            let missing = backend.version(&options).expect_err("no Python");
+            assert!(matches!(missing, SolveError::Missing { .. }), "{missing}");
+            let said = missing.to_string();
+            assert!(said.contains(python) && said.contains(&format!("pip install {package}")), "{said}");
+            let missing = backend.open(FormulationKind::Mip, &SessionOptions { options, ..seeded(1) }).err();
+            assert!(matches!(missing, Some(SolveError::Missing { .. })), "{missing:?}");
+        }
     }
 }
 

@@ -12,6 +12,7 @@ mod cuts;
 mod drat;
 mod external;
 mod formulas;
+mod lazy;
 mod natural;
 mod options;
 mod programs;

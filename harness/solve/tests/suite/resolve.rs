@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use model::{Formulation, ModelError};
+use model::ir::Model;
+use model::{Formulation, ModelError, Problem, build_mip};
 use puzzle::{Rule, Solution};
 use record::{SolveStatus, Status};
-use solve::{Answer, Iteration, SolveError, Step, resolve};
+use solve::{Answer, Growing, Iteration, Session, Solve, SolveError, Solved, Step, resolve};
 
 use crate::arrangements::{Arranged, nine, twelve};
 use crate::common::{problem, to_the_end};
@@ -64,6 +65,60 @@ fn subloops_are_cut_off_until_one_loop_is_left() {
         assert_eq!(rows[2], problem.model().rows().len());
         assert_eq!(size(&iterations[2]).0, problem.model().variables().len());
         assert_eq!(size(&iterations[0]).0 < size(&iterations[1]).0, families.ends_with("C5"), "z comes with cuts");
+    }
+}
+
+/// A solver that comes to these solutions in turn and ends with the first that is not cut off.
+struct Comes<'a>(&'a mut dyn Problem, Vec<Solution>);
+
+impl Session for Comes<'_> {
+    fn solve(&mut self, _: &Model, _: Option<Duration>) -> Result<Solved, SolveError> {
+        panic!("cuts are added while it runs")
+    }
+
+    fn solve_lazily(&mut self, growing: &mut dyn Growing, _: Option<Duration>) -> Result<Solved, SolveError> {
+        for solution in &self.1 {
+            let values = self.0.encode(solution);
+            let found = |status| Solved { outcome: Solve::of(status, "found"), values: Some(values.clone()) };
+            let before = growing.model().clone();
+            if !growing.cut_off(found(SolveStatus::Feasible))? {
+                assert_eq!(growing.model(), &before);
+                return Ok(found(SolveStatus::Optimal));
+            }
+            assert_eq!(growing.model().variables(), before.variables(), "rows alone can be added");
+            assert!(growing.model().broken(&values, 1e-9).len() == growing.model().rows().len() - before.rows().len());
+        }
+        Ok(Solved::without_values(Solve::of(SolveStatus::Infeasible, "none")))
+    }
+}
+
+#[test]
+fn cuts_are_added_while_the_solver_runs() {
+    let Arranged { instance, solutions: [first, second, whole] } = twelve();
+    for families in CUTTING {
+        let lazy = Formulation::of("f", families).expect("good").with("subloops", "lazy").expect("good");
+        let build = || build_mip(&lazy, &instance).expect("fits");
+        let mut twin = build();
+        let mut run = |shown: &[&Solution]| {
+            let (mut problem, mut solves) = (build(), Vec::new());
+            let mut session = Comes(twin.as_mut(), shown.iter().copied().cloned().collect());
+            let answer = resolve(problem.as_mut(), &mut session, None, &mut |step| {
+                if let Step::Solved(iteration) = step {
+                    solves.push(iteration.clone());
+                }
+            });
+            (answer, solves)
+        };
+        let (answer, solves) = run(&[&first, &second, &whole]);
+        let answer = answer.expect("nothing fails");
+        assert_eq!((answer.status, answer.solution.as_ref()), (Status::Optimal, Some(&whole)));
+        let shown: Vec<_> = solves.iter().map(|s| (s.solve.iteration, s.solve.status, s.solve.cuts_added)).collect();
+        let (feasible, optimal) = (SolveStatus::Feasible, SolveStatus::Optimal);
+        assert_eq!(shown, [(0, feasible, 3), (1, feasible, 3), (2, optimal, 0)]);
+        assert!(solves.iter().map(|s| size(s).1).is_sorted_by(|a, b| a < b), "rows of the model as each was found");
+        // A solver that has lost a cut is found out at once.
+        assert!(matches!(run(&[&first, &first]).0, Err(SolveError::CutIgnored { iteration: 1, .. })));
+        assert_eq!(run(&[&first, &second]).0.expect("an answer").status, Status::Infeasible);
     }
 }
 

@@ -20,7 +20,12 @@ pub fn formulations(backend: &dyn Backend, instance: &Instance) -> Vec<Formulati
     let families: &[&str] = if full { &FULL } else { &SPARSE };
     let info = backend.info();
     let of_kind = |kind: &FormulationKind| match kind {
-        FormulationKind::Mip => families.iter().map(|families| Formulation::of("f", families).expect("good")).collect(),
+        FormulationKind::Mip => {
+            let again: Vec<_> = families.iter().map(|families| Formulation::of("f", families).expect("good")).collect();
+            let lazy =
+                again.iter().filter(|_| info.reports.lazy_cuts).map(|f| f.with("subloops", "lazy").expect("good"));
+            again.iter().cloned().chain(lazy).collect()
+        }
         FormulationKind::Sat => {
             let plain = Formulation::plain("f", FormulationKind::Sat);
             let counting = [Cardinality::Totalizer, Cardinality::Sequential].map(|cardinality| {

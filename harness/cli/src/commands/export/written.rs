@@ -150,6 +150,9 @@ fn notes(formulation: &Formulation, instance: &Instance) -> String {
         Subloops::Resolve(_) => {
             format!("the {rows} that cut off subloops are added after solves and are not in this file")
         }
+        Subloops::Lazy(_) => {
+            format!("the {rows} that cut off subloops are added while it is solved and are not in this file")
+        }
         Subloops::Report | Subloops::Propagate => "solutions may have several designated loops".to_owned(),
     };
     let kind = instance.puzzle.kind();

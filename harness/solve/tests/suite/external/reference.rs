@@ -63,7 +63,7 @@ fn programs_are_those_of_the_code() {
     let section = section();
     let programs: Vec<&str> =
         BACKENDS.iter().map(|b| b.info().name).filter(|name| section.contains(&format!("\n| `{name}` |"))).collect();
-    // A program that is not there says where it may be; CP-SAT and `external` are none of them.
+    // A program that is not there says where it may be; packages of Python and `external` are none of them.
     let absent = BTreeMap::from([("program".to_owned(), "/nowhere/solver".to_owned())]);
     let named =
         |error: &SolveError| matches!(error, SolveError::Missing { remedy, .. } if remedy.contains("options.program"));
