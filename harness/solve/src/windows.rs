@@ -3,9 +3,9 @@
 //!
 //! A window is some places that lie together; the tiles on all others are fixed, and the solver looks for tiles in the window with
 //! which the board breaks its rows by less than before: tiles of a sort too many or too few, and loops that are to be cut off. A
-//! window without such tiles makes the next one larger, one on which the solver takes too long makes it smaller. Some windows
-//! shake the board instead: they change it, and may break it by a little more. After many in a row that do not mend anything,
-//! another full board is begun with. That there is no solution is known only where a window has become the whole board.
+//! window without such tiles makes the next one larger, one on which the solver takes too long makes it smaller. Half of the
+//! windows shake the board instead: they change it, and may break it by as much as before. After many in a row that do not mend
+//! anything, another full board is begun with. That there is no solution is known only where a window has become the whole board.
 
 use std::collections::HashSet;
 
@@ -22,20 +22,19 @@ const STARTS: usize = 8;
 
 /// Places of the first window, and by how much the next one is larger after a window that has no solution, or smaller after one on
 /// which the solver took too long.
-const FIRST: f64 = 16.0;
-const LARGER: f64 = 0.5;
-const SMALLER: f64 = 2.0;
+const FIRST: f64 = 14.0;
+const LARGER: f64 = 0.25;
+const SMALLER: f64 = 3.0;
 
 /// Places by which a window is larger or smaller than that, at random.
 const SPREAD: usize = 2;
 
 /// How long a window is solved.
-const LONGEST: Duration = Duration::from_millis(700);
+const LONGEST: Duration = Duration::from_millis(400);
 
-/// The share of windows that shake the board, by how much more it may break its rows then, and how many tiles change at least.
-const SHAKEN: f64 = 0.3;
-const WORSE: f64 = 2.0;
-const CHANGED: f64 = 6.0;
+/// The share of windows that shake the board, and how many of their tiles change then at least.
+const SHAKEN: f64 = 0.5;
+const CHANGED: f64 = 4.0;
 
 /// Windows without success in a row, shaking ones aside, after which another board is begun with.
 const PATIENCE: u32 = 100;
@@ -201,7 +200,7 @@ impl Session for Windows {
             let mends = self.random.next() >= SHAKEN;
             let free = self.window(model, &broken, size, mends);
             let is_soft = |row: usize| model.rows()[row].family == self.counting || broken.iter().any(|b| b.0 == row);
-            let (less, changed) = if mends { (1.0, 0.0) } else { (-WORSE, CHANGED) };
+            let (less, changed) = if mends { (1.0, 0.0) } else { (0.0, CHANGED) };
             let window = model.window(&self.values, &free, is_soft, less, changed);
             self.session.restart();
             let is_whole = mends && free.len() == self.values.len();
