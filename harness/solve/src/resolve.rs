@@ -108,8 +108,9 @@ impl<F: Representation> Growing<F> for Run<'_, '_, F> {
     }
 
     fn cut_off(&mut self, Solved { outcome, values }: Solved<F::Value>) -> Result<bool, SolveError> {
-        let size = self.problem.model().size();
+        let (size, start) = (self.problem.model().size(), Instant::now());
         let judged = values.as_deref().map(|values| self.judge(values, self.solves.ended)).transpose()?;
+        self.solves.leave_out(start.elapsed());
         // What stands is told of where the solver ends with it.
         if judged.as_ref().is_none_or(|(_, separation)| separation.as_ref().is_none_or(|s| s.cut_off() == 0)) {
             return Ok(false);

@@ -29,7 +29,7 @@ const SMALLER: f64 = 3.0;
 /// Places by which a window is larger or smaller than that, at random.
 const SPREAD: usize = 2;
 
-/// How long a window is solved.
+/// How long a window is solved on the first board; on each further one, so much longer.
 const LONGEST: Duration = Duration::from_millis(400);
 
 /// The share of windows that shake the board, and how many of their tiles change then at least.
@@ -204,7 +204,8 @@ impl Session for Windows {
             let window = model.window(&self.values, &free, is_soft, less, changed);
             self.session.restart();
             let is_whole = mends && free.len() == self.values.len();
-            let limit = if is_whole { left } else { Some(left.map_or(LONGEST, |left| left.min(LONGEST))) };
+            let longest = LONGEST.mul_f64(self.begun as f64);
+            let limit = if is_whole { left } else { Some(left.map_or(longest, |left| left.min(longest))) };
             let Solved { outcome, values } = self.session.solve(&window, limit)?;
             let status = outcome.status;
             total = Some(added(total.take(), outcome));

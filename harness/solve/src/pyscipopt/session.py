@@ -28,8 +28,9 @@ def build(pyscipopt, scip, data):
 def cut_lazily(pyscipopt, scip, variables, terms):
     """Has SCIP ask about each solution. What it concludes from the rows that it has must stay right when others come."""
     result = pyscipopt.SCIP_RESULT
-    # Rows that a solution found by a heuristic broke: there, nothing can be added yet.
-    pending = []
+    stage = pyscipopt.SCIP_STAGE
+    # All rows that came, and of them those against what a heuristic found: there, nothing can be added yet.
+    rows, pending = [], []
     counts = [0, 0]
 
     def flush():
@@ -40,16 +41,17 @@ def cut_lazily(pyscipopt, scip, variables, terms):
 
     def is_accepted(solution):
         values = [scip.getSolVal(solution, variable) for variable in variables]
-        if any(not holds(row, values) for row in pending):
+        if any(not holds(row, values) for row in rows):
             return False
-        # While it begins to solve, SCIP does not tell.
-        if scip.getStage() != pyscipopt.SCIP_STAGE.INITSOLVE:
+        # At other times SCIP does not tell.
+        if scip.getStage() in (stage.PRESOLVING, stage.PRESOLVED, stage.SOLVING, stage.SOLVED):
             counts[:] = scip.getNTotalNodes(), scip.getNLPIterations()
         answer("candidate", *counts)
         answer("values", *map(round, values))
-        rows = json.loads(sys.stdin.readline())
-        pending.extend(rows)
-        return not rows
+        new = json.loads(sys.stdin.readline())
+        rows.extend(new)
+        pending.extend(new)
+        return not new
 
     def holds(row, values):
         total = sum(factor * values[index] for index, factor in row["terms"])
