@@ -51,10 +51,9 @@ fn the_best_solution_is_the_one_that_solving_again_finds() {
     let boards = blobs.into_iter().chain([nine().instance, twelve().instance]);
     // The second takes long on others than the smallest.
     let boards = boards.enumerate().map(|(number, board)| (board, &full[..if number < 1 { 2 } else { 1 }]));
-    let room = [(5, Colour::Red), (6, Colour::Blue), (7, Colour::Yellow)];
-    let room = room.map(|(n, colour)| {
-        (bounded(&regular(BoardType::B, 12), n, colour), &["B1 B3 B45c C5x", "B1 B2 B3 B4+B5 C5"][..])
-    });
+    let room = [(5, Colour::Red), (6, Colour::Blue)];
+    let lists = ["B1 B3 B45c C5x", "B1 B2 B3 B4+B5 C5"];
+    let room = room.map(|(n, colour)| (bounded(&regular(BoardType::B, 12), n, colour), &lists[n - 5..][..1]));
     let (mut cut_off, mut statuses) = (0, Vec::new());
     for ((board, lists), seed) in boards.chain(room).zip(1..) {
         for families in lists {
