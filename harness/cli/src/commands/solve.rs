@@ -145,7 +145,9 @@ fn check_proof(path: &Path) -> anyhow::Result<()> {
 fn described(formulation: &Formulation, puzzle: &Puzzle) -> String {
     let normal = formulation.columns().about(puzzle);
     if normal.kind == FormulationKind::Mip {
-        return normal.families;
+        let lazy = normal.subloops.starts_with("lazy").then(|| format!(" subloops={}", normal.subloops));
+        let windows = if formulation.fix_and_optimise() { " fix-and-optimise=true" } else { "" };
+        return normal.families + &lazy.unwrap_or_default() + windows;
     }
     let loops = puzzle.has_loops().then(|| format!(" subloops={}", normal.subloops));
     format!("{} {}{}", normal.kind, normal.families, loops.unwrap_or_default())

@@ -188,7 +188,9 @@ fn caption(run: &Run, iteration: &Solve, shown: Shown, cuts: usize) -> String {
                 (Shown::Subloops, false) => "the loops",
                 _ => "the holes",
             };
-            format!("{instance}: iteration {index} of {by}: {flaws}{drawn}; the next solve forbids {what}")
+            let who =
+                if run.setting.subloops.starts_with("lazy") { "from here on the solver" } else { "the next solve" };
+            format!("{instance}: iteration {index} of {by}: {flaws}{drawn}; {who} forbids {what}")
         }
     }
 }

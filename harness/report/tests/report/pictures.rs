@@ -226,6 +226,9 @@ fn what_the_next_solve_forbids_is_shown_and_said() {
     let caption = "iteration 0 of highs under basic: 2 holes, marked; the next solve forbids the holes";
     assert!(text.contains(caption), "{text}");
 
+    let (_, text) = pictures_of(|f| show(f, 2, 1, "lazy:each", "resolve"));
+    assert!(text.contains("2 holes, marked; from here on the solver forbids the holes"), "{text}");
+
     // Only what the formulation resolves is forbidden.
     let shades = "3 loops, each in a shade of its own, and 1 hole, marked; the next solve forbids";
     for (subloops, treatment, name, what) in [
