@@ -188,6 +188,18 @@ pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {
     Ok(child)
 }
 
+/// What workers that have ended left behind, which this process took in. `None`: it takes in none, or the system does not list
+/// children, among which this one, of its own, would be.
+pub(super) fn taken_in(child: RawPid) -> Option<Vec<RawPid>> {
+    let own = own();
+    let own = own.as_ref()?;
+    let mut children = system::children(getpid().as_raw_pid());
+    let are_listed = children.contains(&child);
+    children.retain(|pid| !own.contains(pid));
+    children.extend(children.clone().into_iter().flat_map(system::descendants));
+    are_listed.then_some(children)
+}
+
 /// Forgets a child that was reaped, and kills processes that became children of this one since.
 pub(super) fn reaped(child: RawPid) {
     let mut own = own();

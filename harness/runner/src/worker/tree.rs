@@ -2,7 +2,8 @@
 //!
 //! A process belongs to a worker if it is in its process group, if its parent belongs to it, or if it carries the mark
 //! that the worker was started with in its environment. While the worker lives, whoever loses its parent becomes its child, so
-//! that processes that left group, session and environment are found as well.
+//! that processes that left group, session and environment are found as well. Once it has ended they become children of the runner,
+//! if that takes them in, and are looked for there alone.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
@@ -11,6 +12,7 @@ use std::time::{Duration, Instant};
 use rustix::param::{clock_ticks_per_second, page_size};
 use rustix::process::RawPid;
 
+use super::guard::taken_in;
 use super::sys::System;
 
 /// Pause after a search, in times of what it took: searching takes at most a fiftieth of one CPU.
@@ -89,9 +91,11 @@ impl Tree {
     /// Looks for descendants of which nothing is known yet.
     pub fn search(&mut self) {
         self.refresh();
+        // Whoever a worker leaves behind becomes a child of this process, which saves looking at everybody.
+        let left = if self.leader_is_dead() { taken_in(self.leader) } else { None };
         // Who may still be there stays in doubt where nobody can be looked for.
-        let Ok(processes) = self.system.processes() else { return };
-        let unknown = processes.filter(|pid| !self.members.contains_key(pid));
+        let Some(processes) = left.or_else(|| Some(self.system.processes().ok()?.collect())) else { return };
+        let unknown = processes.into_iter().filter(|pid| !self.members.contains_key(pid));
         let stats = unknown.filter_map(|pid| Some((pid, Stat::read(&self.system, pid)?)));
         // Older processes cannot be descendants. Numbers tell nothing of age: they begin anew some time.
         let mut young: Vec<(RawPid, Stat)> = stats.filter(|(_, stat)| stat.start >= self.born).collect();
