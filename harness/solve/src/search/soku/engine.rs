@@ -6,7 +6,7 @@ use puzzle::soku::{Soku, placements_so_far};
 use super::states::{Bounds, Face, Rows, States, Table};
 use crate::backend::*;
 use crate::search::control::{Control, NAME};
-use crate::search::sets::{Set, union, without};
+use crate::search::sets::{Set, size, union, without};
 
 /// Words of the largest sets of options.
 const MOST_WORDS: usize = 160;
@@ -108,8 +108,6 @@ struct Search<const W: usize, S: States<W>> {
     open: Vec<Face>,
     frames: Vec<Frame<W>>,
     random: Xorshift,
-    /// Number of bits in twelve bits: a baseline processor has no instruction for it.
-    ones: Box<[u8; 4096]>,
 }
 
 impl<const W: usize, S: States<W>> Engine for Search<W, S> {
@@ -150,39 +148,12 @@ impl<const W: usize, S: States<W>> Engine for Search<W, S> {
     }
 
     fn go(&mut self, control: &mut Control<'_>, patience: u64, taste: Taste) -> Go {
-        let limit = control.nodes.saturating_add(patience);
-        let mut is_chosen = self.frames.last().is_some_and(|frame| frame.choice == NONE);
-        loop {
-            if !is_chosen {
-                if self.open.is_empty() {
-                    return Go::Solved;
-                }
-                match self.tightest() {
-                    Some((slot, untried)) => {
-                        let face = self.open.swap_remove(slot);
-                        self.frames.push(Frame { face, slot: slot as u32, untried, choice: NONE });
-                    }
-                    None if !self.take_back(control) => return Go::Exhausted,
-                    None => {}
-                }
-            }
-            is_chosen = false;
-            loop {
-                if control.nodes >= limit || control.is_late() {
-                    return Go::Given;
-                }
-                if self.choose(taste) {
-                    control.count();
-                    control.worked(self.open.len() as u64 * W as u64);
-                    control.step(|| self.lying());
-                    break;
-                }
-                self.reopen();
-                if !self.take_back(control) {
-                    return Go::Exhausted;
-                }
-            }
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("popcnt") && is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2") {
+            // SAFETY: this processor has the instructions.
+            return unsafe { self.go_on_by_bits(control, patience, taste) };
         }
+        self.go_on(control, patience, taste)
     }
 
     fn take_back(&mut self, control: &mut Control<'_>) -> bool {
@@ -234,9 +205,52 @@ impl<const W: usize, S: States<W>> Search<W, S> {
             open: Vec::with_capacity(table.faces.len()),
             frames: Vec::with_capacity(table.faces.len()),
             random: Xorshift::new(0),
-            ones: Box::new(std::array::from_fn(|bits| bits.count_ones() as u8)),
             table,
             states,
+        }
+    }
+
+    /// [`Search::go_on`] with the instructions for bits that most processors have, but not all.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "popcnt,bmi1,bmi2")]
+    fn go_on_by_bits(&mut self, control: &mut Control<'_>, patience: u64, taste: Taste) -> Go {
+        self.go_on(control, patience, taste)
+    }
+
+    #[inline(always)]
+    fn go_on(&mut self, control: &mut Control<'_>, patience: u64, taste: Taste) -> Go {
+        let limit = control.nodes.saturating_add(patience);
+        let mut is_chosen = self.frames.last().is_some_and(|frame| frame.choice == NONE);
+        loop {
+            if !is_chosen {
+                if self.open.is_empty() {
+                    return Go::Solved;
+                }
+                match self.tightest() {
+                    Some((slot, untried)) => {
+                        let face = self.open.swap_remove(slot);
+                        self.frames.push(Frame { face, slot: slot as u32, untried, choice: NONE });
+                    }
+                    None if !self.take_back(control) => return Go::Exhausted,
+                    None => {}
+                }
+            }
+            is_chosen = false;
+            loop {
+                if control.nodes >= limit || control.is_late() {
+                    return Go::Given;
+                }
+                if self.choose(taste) {
+                    control.count();
+                    control.worked(self.open.len() as u64 * W as u64);
+                    control.step(|| self.lying());
+                    break;
+                }
+                self.reopen();
+                if !self.take_back(control) {
+                    return Go::Exhausted;
+                }
+            }
         }
     }
 
@@ -253,7 +267,7 @@ impl<const W: usize, S: States<W>> Search<W, S> {
         // One number, the count before the place, needs no jump that the processor would guess wrong.
         let mut fewest = u64::MAX;
         for (slot, &face) in self.open.iter().enumerate() {
-            let count = self.count(&self.fitting(face));
+            let count = size(&self.fitting(face));
             if count == 0 {
                 return None;
             }
@@ -267,15 +281,6 @@ impl<const W: usize, S: States<W>> Search<W, S> {
     fn fitting(&self, face: Face) -> Set<W> {
         let corners = face.corners.map(|vertex| self.vertices[vertex as usize]);
         self.states.meet(&self.options, corners)
-    }
-
-    #[inline(always)]
-    fn count(&self, set: &Set<W>) -> u32 {
-        let ones = |bits: u64| u32::from(self.ones[(bits & 4095) as usize]);
-        match set.first() {
-            Some(&bits) if W == 1 && bits >> 36 == 0 => ones(bits) + ones(bits >> 12) + ones(bits >> 24),
-            _ => set.iter().map(|word| word.count_ones()).sum(),
-        }
     }
 
     /// Lays the best untried option on the face that was chosen last; false if there is none left.
