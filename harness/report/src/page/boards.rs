@@ -154,7 +154,7 @@ pub fn solution(
     may_break: impl Fn(Rule) -> bool,
 ) -> Result<Option<Solution>, String> {
     let path = experiment.files.solution(&run.run_id, iteration.iteration);
-    let solution = match Solution::load(&path) {
+    let mut solution = match Solution::load(&path) {
         Err(InputError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => return Ok(None),
         loaded => loaded.map_err(|error| error.to_string())?,
     };
@@ -164,6 +164,9 @@ pub fn solution(
     let off = |(place, edge): &&(usize, usize)| !(1..=places).contains(place) || !(1..=6).contains(edge);
     if let Some((place, edge)) = solution.cuts.iter().flatten().find(off) {
         return Err(format!("solution file {file}: a cut crosses edge {edge} of place {place}, which does not exist"));
+    }
+    if solution.instance == run.measured_instance() {
+        solution.instance.clone_from(&instance.name);
     }
     let violations = puzzle::verify(instance, &solution).violations;
     match violations.iter().find(|violation| !may_break(violation.rule)) {

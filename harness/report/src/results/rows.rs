@@ -178,14 +178,17 @@ impl<'a> Reading<'a> {
 
     /// Keeps a row, if the plan holds its run and no later attempt stands before it.
     fn take(&mut self, mut row: RunRow) {
+        let mut old_name = None;
         if let Some(plan) = &self.plan {
             let Some(cell) = plan.get(&row.run_id) else {
                 self.rows.earlier += 1;
                 return;
             };
+            let then = row.instance;
             [row.instance, row.formulation, row.solver] = <[String; 3]>::clone(cell);
+            old_name = (then != row.instance).then(|| then.into_boxed_str());
         }
-        let run = self.run(row);
+        let run = Run { old_name, ..self.run(row) };
         let rows = &mut self.rows;
         let place = &mut self.known.entry(run.run_id.clone()).or_default().place;
         let Some(place) = *place else {
@@ -208,7 +211,7 @@ impl<'a> Reading<'a> {
             unused.shrink_to_fit();
         }
         (row.colour, row.native_status) = (None, None);
-        Run { row, setting, session, solves: 0..0 }
+        Run { row, setting, old_name: None, session, solves: 0..0 }
     }
 }
 
@@ -369,6 +372,8 @@ impl Setting {
 pub struct Run {
     row: RunRow,
     pub setting: Arc<Setting>,
+    /// What its instance was called when it was measured, if not as in the setting.
+    old_name: Option<Box<str>>,
     /// The session of the manifest that measured it, if there is one.
     pub session: Option<usize>,
     pub solves: Range<usize>,
@@ -389,6 +394,11 @@ impl Run {
     /// The day it began, `2026-01-02`.
     pub fn day(&self) -> &str {
         self.started_at.split('T').next().unwrap_or_default()
+    }
+
+    /// The name of its instance when it was measured, which its solution files have; the setting has that of the plan.
+    pub fn measured_instance(&self) -> &str {
+        self.old_name.as_deref().unwrap_or(&self.setting.instance)
     }
 
     /// Equal for runs of the same setting, and for no others.

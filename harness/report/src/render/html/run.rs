@@ -155,7 +155,8 @@ fn solve(experiment: &Experiment, run: &Run) -> String {
 /// `tilebench verify` of the solution of an iteration.
 fn verify(experiment: &Experiment, run: &Run, iteration: u64) -> String {
     let solution = experiment.files.solution(&run.run_id, iteration);
-    shell(&["tilebench", "verify", &instance(experiment, &run.setting), &file(&solution)])
+    let instance = experiment.files.instance(run.measured_instance());
+    shell(&["tilebench", "verify", &file(&instance), &file(&solution)])
 }
 
 fn instance(experiment: &Experiment, setting: &Setting) -> String {

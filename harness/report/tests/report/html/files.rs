@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use puzzle::{Placement, Solution};
+use record::{PlanRow, write_table};
 use report::Pictures;
 use serde_json::{Value, json};
 
@@ -62,6 +63,22 @@ fn files_that_are_missing_are_missed_in_the_run_only() {
     let page = Page::one(&mut with_files(|files| fs::remove_dir_all(files.root().join("solutions")).expect("removed")));
     assert_eq!((&page.details(0)[0]["pictures"], &page.details(0)[0]["verify"]), (&json!([]), &Value::Null));
     assert_eq!(page.experiment(0)["pictures_left_out"], 0);
+}
+
+/// A name is no part of a run's identity: its files keep the one that they were written with.
+#[test]
+fn solutions_of_an_instance_that_is_called_otherwise_now_are_shown() {
+    let page = Page::one(&mut with_files(|files| {
+        fs::copy(files.instance("n3-round"), files.instance("three")).expect("copied");
+        let [run_id, instance, formulation, solver] = ["0123", "three", "basic", "highs"].map(ToOwned::to_owned);
+        let row = PlanRow { run_id, instance, formulation, solver, seed: 0, repeat: 1 };
+        write_table(&files.plan(), [row]).expect("written");
+    }));
+    let details = &page.details(0)[0];
+    assert!(details["pictures"].as_array().expect("pictures").iter().all(|p| p["shapes"].is_array()), "{details}");
+    assert!(!page.text.contains("<strong>Warning:</strong>"));
+    let verify = details["verify"].as_str().expect("a command");
+    assert!(verify.contains("instances/n3-round.toml"), "{verify}");
 }
 
 /// A change of the text of a file.
