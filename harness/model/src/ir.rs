@@ -191,11 +191,11 @@ impl Model {
         row.upper == 1.0 && row.terms.iter().all(counts)
     }
 
-    /// The model of some of the variables, where all others keep their values: what breaks less than the values, or as much. Its first variables
-    /// are the free ones in their order. Rows without a free variable are left out, and what they break does not count. Of the others
-    /// only those may be broken of which `soft` says so, by their index: by two more variables each, for what it lacks and what is above.
-    /// Together they are broken by at most what the values break there, less `less`. At least `changed` of the free variables that are 1
-    /// become 0, or all. Nothing is minimised.
+    /// The model of some of the variables, where all others keep their values. Its first variables are the free ones in their order. Rows
+    /// without a free variable are left out, and what they break does not count. Of the others only those may be broken of which `soft`
+    /// says so, by their index: by two more variables each, for what it lacks and what is above. Together they are broken by at most what
+    /// the values break there, less `less`; by more than the values, if that is negative. At least `changed` of the free variables that
+    /// are 1 become 0, or all. Nothing is minimised.
     #[must_use]
     pub fn window(
         &self,

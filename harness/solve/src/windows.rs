@@ -4,8 +4,8 @@
 //! A window is some places that lie together; the tiles on all others are fixed, and the solver looks for tiles in the window with
 //! which the board breaks its rows by less than before: tiles of a sort too many or too few, and loops that are to be cut off. A
 //! window without such tiles makes the next one larger, one on which the solver takes too long makes it smaller. Half of the
-//! windows shake the board instead: they change it, and may break it by as much as before. After many in a row that do not mend
-//! anything, another full board is begun with. That there is no solution is known only where a window has become the whole board.
+//! windows shake the board instead: they change it, and may leave it a little worse. After many in a row that do not mend anything,
+//! another full board is begun with. That there is no solution is known only where a window has become the whole board.
 
 use std::collections::HashSet;
 
@@ -32,9 +32,14 @@ const SPREAD: usize = 2;
 /// How long a window is solved on the first board; on each further one, so much longer.
 const LONGEST: Duration = Duration::from_millis(400);
 
-/// The share of windows that shake the board, and how many of their tiles change then at least.
+/// The share of windows that shake the board, their most places, and how many of their tiles change at least.
 const SHAKEN: f64 = 0.5;
+const SHAKEN_PLACES: f64 = 16.0;
 const CHANGED: f64 = 4.0;
+
+/// By how much more a shaken board may break its rows than before, and up to which sum; above that, by no more than before.
+const WORSE: f64 = 2.0;
+const WORST: f64 = 4.0;
 
 /// Windows without success in a row, shaking ones aside, after which another board is begun with.
 const PATIENCE: u32 = 100;
@@ -198,9 +203,12 @@ impl Session for Windows {
                 continue;
             }
             let mends = self.random.next() >= SHAKEN;
-            let free = self.window(model, &broken, size, mends);
+            let breaks: f64 = broken.iter().map(|(_, excess)| excess.abs()).sum();
+            let worse = if breaks + WORSE <= WORST { WORSE } else { 0.0 };
+            let (places, less, changed) =
+                if mends { (size, 1.0, 0.0) } else { (size.min(SHAKEN_PLACES), -worse, CHANGED) };
+            let free = self.window(model, &broken, places, mends);
             let is_soft = |row: usize| model.rows()[row].family == self.counting || broken.iter().any(|b| b.0 == row);
-            let (less, changed) = if mends { (1.0, 0.0) } else { (0.0, CHANGED) };
             let window = model.window(&self.values, &free, is_soft, less, changed);
             self.session.restart();
             let is_whole = mends && free.len() == self.values.len();
