@@ -16,7 +16,7 @@ use puzzle::{Instance, Solution};
 pub use record::{Solve, SolveStatus};
 
 pub(crate) use crate::error::SolveError;
-pub(crate) use crate::options::{of_kind, refused, unsupported};
+pub(crate) use crate::options::{of_kind, refused, refused_because, unsupported};
 
 /// What a backend can report beside its answer, and what it can do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -10,9 +10,9 @@ pub enum SolveError {
     /// A backend that does not exist.
     #[error("unknown solver {name:?}; solvers: {known}")]
     Unknown { name: String, known: String },
-    /// An option that the solver does not have, or a value that it refuses.
-    #[error("{solver} refuses the option {option} = {value:?}")]
-    Option { solver: &'static str, option: String, value: String },
+    /// An option that the solver does not have, or a value that it refuses; why, if it says so, as `: ...`.
+    #[error("{solver} refuses the option {option} = {value:?}{why}")]
+    Option { solver: &'static str, option: String, value: String, why: String },
     /// An option that the harness sets itself, or that would change what an answer means.
     #[error(
         "{solver}: the option {option} is not free: limits, seed, threads and log are set by the run (limits, seeds, \

@@ -10,7 +10,13 @@ use crate::error::SolveError;
 
 /// An option that the solver does not have, or a value that it refuses.
 pub(crate) fn refused(solver: &'static str, option: &str, value: &str) -> SolveError {
-    SolveError::Option { solver, option: option.to_owned(), value: value.to_owned() }
+    refused_because(solver, option, value, "")
+}
+
+/// The same, with the reason.
+pub(crate) fn refused_because(solver: &'static str, option: &str, value: &str, why: &str) -> SolveError {
+    let why = if why.is_empty() { String::new() } else { format!(": {why}") };
+    SolveError::Option { solver, option: option.to_owned(), value: value.to_owned(), why }
 }
 
 /// Refuses kinds of formulations but one.
@@ -37,7 +43,7 @@ impl SessionOptions {
         for (option, value) in &self.options {
             let unfit = |c: char| c == '=' || c.is_control();
             if option.trim().is_empty() || option.contains(unfit) || value.contains(char::is_control) {
-                return Err(SolveError::Option { solver, option: option.clone(), value: value.clone() });
+                return Err(refused(solver, option, value));
             }
             if is_own(option, value, own, abbreviations) {
                 return Err(SolveError::OwnOption { solver, option: option.clone() });

@@ -101,10 +101,13 @@ impl Package {
         match answer.split_once(' ') {
             Some(("ready", _)) => Ok(process),
             Some(("missing", why)) => Err(self.missing(python, why)),
-            Some(("refused", option)) => match given().find(|(name, _)| *name == option) {
-                Some((option, value)) => Err(refused(self.solver, option, value)),
-                None => Err(self.failed("start", format!("refused {option:?}, which it was not given"))),
-            },
+            Some(("refused", said)) => {
+                let why = |option: &str| said.strip_prefix(option)?.strip_prefix(": ");
+                match given().find_map(|(option, value)| Some((option, value, why(option)?))) {
+                    Some((option, value, why)) => Err(refused_because(self.solver, option, value, why)),
+                    None => Err(self.failed("start", format!("refused {said:?}, which it was not given"))),
+                }
+            }
             _ => Err(self.failed("start", format!("answered {answer:?}"))),
         }
     }

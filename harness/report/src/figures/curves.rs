@@ -245,6 +245,9 @@ fn of_part(analysis: &Analysis, part: &Part) -> Option<Chart> {
         "Medians over those instances that had the iteration: later ones are of fewer and harder instances".to_owned(),
         "A solve that did not come to its end counts as infinitely slow".to_owned(),
     ];
+    if part.configurations.iter().any(|c| c.formulation.subloops.starts_with("lazy")) {
+        notes.push("With lazy cuts, iterations are the solutions that were cut off while the solver ran".to_owned());
+    }
     if !empty.is_empty() {
         let names: Vec<_> = empty.iter().map(|c| c.label.as_str()).collect();
         notes.push(format!("Without a curve, as infinitely slow in every iteration: {}", names.join("; ")));

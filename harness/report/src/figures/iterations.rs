@@ -216,6 +216,13 @@ impl<'a> Layout<'a> {
         let mut notes = vec![
             "Total: of building the model and of all iterations; the time limit where that ended the run".to_owned(),
         ];
+        if self.formulation.subloops.starts_with("lazy") {
+            notes.push(
+                "Solutions are cut off while the solver runs: an iteration is a solution that was cut off, or the last one, with the \
+                 time since the one before"
+                    .to_owned(),
+            );
+        }
         if !self.published.is_empty() {
             let shown = self.columns.iter().flat_map(|c| c.of_published(&self.published));
             notes.extend(published_source(self.analysis, shown));

@@ -292,6 +292,18 @@ fn a_table_that_a_config_names_is_shown_with_one_column_too() {
 }
 
 #[test]
+fn tables_say_what_an_iteration_is_where_cuts_are_lazy() {
+    for (subloops, is_said) in [("resolve:each", false), ("lazy:each", true)] {
+        let mut fixture = Fixture::new("lazy");
+        fixture.run("n15-m19", B6, "highs", 0).on(19).solves(&[(1.5, 2), (0.5, 1)]);
+        fixture.runs[0].subloops = subloops.to_owned();
+        fixture.manifest.report.tables = vec!["iterations".to_owned()];
+        let text = page(&mut fixture);
+        assert_eq!(text.contains("an iteration is a solution that was cut off, or the last one"), is_said, "{text}");
+    }
+}
+
+#[test]
 fn what_is_cut_off_stands_with_the_formulation() {
     for (subloops, holes, said) in [
         ("report", "report", "objective virtual."),

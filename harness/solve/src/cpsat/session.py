@@ -63,10 +63,14 @@ def circuit(model, rule, lit):
 
 
 def set_option(parameters, name, value):
-    """Sets a parameter by its name, from text; false if CP-SAT does not take it."""
+    """Sets a parameter by its name, from text. Returns why CP-SAT does not take it; None if it does."""
+    if not name.isidentifier() or not hasattr(parameters, name):
+        return "there is no such parameter"
+    now = getattr(parameters, name)
+    why = f"it takes other values; without the option it is {now}".replace("\n", " ")
     # A colon would begin another parameter.
-    if not name.isidentifier() or not hasattr(parameters, name) or ":" in value:
-        return False
+    if ":" in value:
+        return why
     for text in (f"{name}: {value}", f'{name}: "{value}"'):
         try:
             if hasattr(parameters, "merge_text_format"):
@@ -78,8 +82,8 @@ def set_option(parameters, name, value):
         except Exception:  # Its kind depends on the version; any is a refusal.
             taken = False
         if taken is not False:
-            return True
-    return False
+            return None
+    return why
 
 
 def main():
@@ -95,8 +99,9 @@ def main():
     def solver():
         made = cp_model.CpSolver()
         for name, value in options:
-            if not set_option(made.parameters, name, value):
-                refuse(name)
+            why = set_option(made.parameters, name, value)
+            if why is not None:
+                refuse(name, why)
         made.parameters.num_workers = settings["workers"]
         made.parameters.random_seed = settings["seed"]
         made.parameters.log_search_progress = bool(settings["verbose"])

@@ -90,14 +90,19 @@ def cut_lazily(pyscipopt, scip, variables, terms):
 
 
 def set_option(scip, name, text):
-    """Sets a parameter by its name, from text; false if SCIP does not take it."""
+    """Sets a parameter by its name, from text. Returns why SCIP does not take it; None if it does."""
+    # The kinds of these exceptions depend on what is wrong; any is a refusal.
     try:
-        kind = type(scip.getParam(name))
+        now = scip.getParam(name)
+    except Exception:
+        return "there is no such parameter"
+    kind = type(now)
+    try:
         value = {"true": True, "false": False}[text.lower()] if kind is bool else kind(text)
         scip.setParam(name, value)
-    except Exception:  # Its kind depends on what is wrong; any is a refusal.
-        return False
-    return True
+    except Exception:
+        return f"it takes other values, of the type {kind.__name__}; without the option it is {now}"
+    return None
 
 
 def main():
@@ -113,8 +118,9 @@ def main():
         scip = pyscipopt.Model()
         scip.hideOutput(not settings["verbose"])
         for name, value in options:
-            if not set_option(scip, name, value):
-                refuse(name)
+            why = set_option(scip, name, value)
+            if why is not None:
+                refuse(name, why)
         scip.setParam("timing/clocktype", 2)
         scip.setParam("randomization/randomseedshift", settings["seed"])
         return scip

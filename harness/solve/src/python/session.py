@@ -1,7 +1,7 @@
 """What the scripts of all packages have in common: how they are told what to solve on standard input, and how they answer.
 
 First come lines `NAME NUMBER` (`seed`, `verbose`, and what a package needs besides), any number of lines `option NAME VALUE`, and `open`.
-The answer is `ready VERSION`, `missing REASON` where there is no such package, or `refused NAME` for the first option that the solver does
+The answer is `ready VERSION`, `missing REASON` where there is no such package, or `refused NAME: WHY` for the first option that the solver does
 not take. Then come solves of two lines each: `solve SECONDS` (or `solve none`) and the model as JSON.
 """
 
@@ -46,8 +46,8 @@ def read_settings():
     return settings, options
 
 
-def refuse(option):
-    answer("refused", option)
+def refuse(option, why):
+    answer("refused", f"{option}: {why}")
     sys.exit(0)
 
 

@@ -206,7 +206,7 @@ fn refuses_unknown_options(backend: &dyn Backend, names: &OptionNames) {
     let instance = board(Shape::Blob, 4, 1);
     for kind in backend.info().kinds {
         match (backend.open(*kind, &options).err(), names) {
-            (Some(SolveError::Option { solver, option, value }), OptionNames::Checked) => {
+            (Some(SolveError::Option { solver, option, value, .. }), OptionNames::Checked) => {
                 assert_eq!((solver, option.as_str(), value.as_str()), (backend.info().name, "no_such_option", "1"));
             }
             (Some(error), _) => panic!("{error}"),

@@ -130,7 +130,13 @@ fn parameters_have_the_names_of_scip() {
     for (option, value) in [("limits/nodes", "100"), ("conflict/enable", "FALSE"), ("nodeselection/childsel", "d")] {
         assert!(open(option, value).is_none(), "{option}");
     }
-    for (option, value) in [("limits/nods", "100"), ("limits/nodes", "-7"), ("conflict/enable", "2")] {
-        assert!(matches!(open(option, value), Some(SolveError::Option { .. })), "{option}");
+    for (option, value, words) in [
+        ("limits/nods", "100", ": there is no such parameter"),
+        ("limits/nodes", "-7", ": it takes other values, of the type int; without the option it is -1"),
+        ("conflict/enable", "2", ": it takes other values, of the type bool; without the option it is True"),
+    ] {
+        let refused = open(option, value);
+        let why = refused.as_ref().map(ToString::to_string).unwrap_or_default();
+        assert!(matches!(refused, Some(SolveError::Option { .. })) && why.ends_with(words), "{refused:?}");
     }
 }

@@ -26,7 +26,7 @@ fn values_that_make_no_sense_are_refused() {
     let highs = backend("highs").expect("there");
     for (option, value) in [("presolve", "perhaps"), ("mip_rel_gap", "narrow"), ("mip_max_nodes", "-5")] {
         match mip(highs, &with(&[(option, value)])).err() {
-            Some(SolveError::Option { solver: "highs", option: named, value: given }) => {
+            Some(SolveError::Option { solver: "highs", option: named, value: given, .. }) => {
                 assert_eq!((named.as_str(), given.as_str()), (option, value));
             }
             other => panic!("{option} = {value}: {other:?}"),
