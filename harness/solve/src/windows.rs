@@ -4,8 +4,9 @@
 //! A window is some places that lie together; the tiles on all others are fixed, and the solver looks for tiles in the window with
 //! which the board breaks its rows by less than before: tiles of a sort too many or too few, and loops that are to be cut off. A
 //! window without such tiles makes the next one larger, one on which the solver takes too long makes it smaller. Half of the
-//! windows shake the board instead: they change it, and may leave it a little worse. After many in a row that do not mend anything,
-//! another full board is begun with. That there is no solution is known only where a window has become the whole board.
+//! windows shake the board instead: they change it, and may break it by as much as before, or a little more where it has long not
+//! become better. Where that does not help either, another full board is begun with. That there is no solution is known only where a
+//! window has become the whole board.
 
 use std::collections::HashSet;
 
@@ -32,16 +33,18 @@ const SPREAD: usize = 2;
 /// How long a window is solved on the first board; on each further one, so much longer.
 const LONGEST: Duration = Duration::from_millis(400);
 
-/// The share of windows that shake the board, their most places, and how many of their tiles change at least.
+/// The share of windows that shake the board, and how many of their tiles change at least.
 const SHAKEN: f64 = 0.5;
-const SHAKEN_PLACES: f64 = 16.0;
 const CHANGED: f64 = 4.0;
 
-/// By how much more a shaken board may break its rows than before, and up to which sum; above that, by no more than before.
+/// Windows that were to mend and left the board no better than it has been, after which shaken boards may break their rows by `WORSE`
+/// more, up to the sum `WORST`, in windows of at most `SHAKEN_PLACES` places.
+const STUCK: u32 = 20;
 const WORSE: f64 = 2.0;
 const WORST: f64 = 4.0;
+const SHAKEN_PLACES: f64 = 16.0;
 
-/// Windows without success in a row, shaking ones aside, after which another board is begun with.
+/// Such windows after which another board is begun with.
 const PATIENCE: u32 = 100;
 
 /// Noise by which a place joins a window, against one of its neighbours that are in it already.
@@ -183,7 +186,7 @@ impl Session for Windows {
     fn solve(&mut self, model: &Model, time_limit: Option<Duration>) -> Result<Solved, SolveError> {
         let begun = Instant::now();
         let (mut total, mut windows, mut restarts) = (None, 0, 0);
-        let (mut size, mut in_vain) = (FIRST, 0);
+        let (mut size, mut least, mut in_vain) = (FIRST, f64::INFINITY, 0);
         if self.values.is_empty() {
             self.begin(model);
         }
@@ -196,17 +199,23 @@ impl Session for Windows {
             if left == Some(Duration::ZERO) {
                 break SolveStatus::Timeout;
             }
+            let breaks: f64 = broken.iter().map(|(_, excess)| excess.abs()).sum();
+            if breaks < least {
+                (least, in_vain) = (breaks, 0);
+            }
             if in_vain == PATIENCE {
                 self.begin(model);
                 restarts += 1;
-                (size, in_vain) = (FIRST, 0);
+                (size, least, in_vain) = (FIRST, f64::INFINITY, 0);
                 continue;
             }
             let mends = self.random.next() >= SHAKEN;
-            let breaks: f64 = broken.iter().map(|(_, excess)| excess.abs()).sum();
-            let worse = if breaks + WORSE <= WORST { WORSE } else { 0.0 };
-            let (places, less, changed) =
-                if mends { (size, 1.0, 0.0) } else { (size.min(SHAKEN_PLACES), -worse, CHANGED) };
+            let (places, less, changed) = match in_vain {
+                _ if mends => (size, 1.0, 0.0),
+                ..STUCK => (size, 0.0, CHANGED),
+                _ if breaks + WORSE <= WORST => (size.min(SHAKEN_PLACES), -WORSE, CHANGED),
+                _ => (size.min(SHAKEN_PLACES), 0.0, CHANGED),
+            };
             let free = self.window(model, &broken, places, mends);
             let is_soft = |row: usize| model.rows()[row].family == self.counting || broken.iter().any(|b| b.0 == row);
             let window = model.window(&self.values, &free, is_soft, less, changed);
@@ -218,7 +227,7 @@ impl Session for Windows {
             let status = outcome.status;
             total = Some(added(total.take(), outcome));
             windows += 1;
-            in_vain = if mends && values.is_some() { 0 } else { in_vain + u32::from(mends) };
+            in_vain += u32::from(mends);
             match (values, status) {
                 (Some(values), _) => {
                     free.iter().zip(values).for_each(|(var, value)| self.values[var.0] = value.round())

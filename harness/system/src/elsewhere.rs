@@ -12,7 +12,9 @@ use rustix::process::{RawPid, Signal};
 pub fn die_with_parent(_command: &mut Command) {}
 
 /// Does nothing: processes that lose their parent become children of the first process of the machine.
-pub fn adopt_orphans(_adopt: bool) {}
+pub fn adopt_orphans(_adopt: bool) -> bool {
+    false
+}
 
 /// Kills a process if it is the one that is meant, and says whether it was. One that is gone already is no error.
 pub fn kill_process(pid: RawPid, is_meant: impl FnOnce() -> bool) -> bool {

@@ -31,9 +31,9 @@ pub fn die_with_parent(command: &mut Command) {
 }
 
 /// Whether processes below this one that lose their parent become its children from now on. A kernel that does not know this gives
-/// them to the first process of the machine.
-pub fn adopt_orphans(adopt: bool) {
-    let _ = set_child_subreaper(adopt.then(getpid));
+/// them to the first process of the machine, and false is returned.
+pub fn adopt_orphans(adopt: bool) -> bool {
+    set_child_subreaper(adopt.then(getpid)).is_ok()
 }
 
 /// Kills a process if it is the one that is meant, and says whether it was. That is asked once the number is held by a

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use record::Category;
 
 use super::comparisons::{labels, numbers, shortest};
+use super::iterations::LAZY_ITERATIONS;
 use crate::analysis::comparison::{Configuration, Part, parts};
 use crate::analysis::{Analysis, Outcome, PublishedOutcome, caveats, repeats};
 use crate::figures::{Chart, Curve, Dimension, Kind, Point, Scale, Spread};
@@ -246,7 +247,7 @@ fn of_part(analysis: &Analysis, part: &Part) -> Option<Chart> {
         "A solve that did not come to its end counts as infinitely slow".to_owned(),
     ];
     if part.configurations.iter().any(|c| c.formulation.subloops.starts_with("lazy")) {
-        notes.push("With lazy cuts, iterations are the solutions that were cut off while the solver ran".to_owned());
+        notes.push(LAZY_ITERATIONS.to_owned());
     }
     if !empty.is_empty() {
         let names: Vec<_> = empty.iter().map(|c| c.label.as_str()).collect();

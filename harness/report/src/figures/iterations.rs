@@ -29,6 +29,10 @@ fn layouts(analysis: &Analysis) -> Vec<Layout<'_>> {
 /// Iterations that have a row of their own; the rest share one. Solvers that are quick re-solve hundreds of times.
 const SHOWN: u64 = 40;
 
+/// What an iteration is where cuts are lazy.
+pub(super) const LAZY_ITERATIONS: &str = "With lazy cuts, which are added while the solver runs, an iteration is a solution that was \
+                                          cut off, or the last one, with the time since the one before";
+
 /// One grid: a formulation on one board variant, or on all bounded boards, where every instance is a column.
 struct Layout<'a> {
     analysis: &'a Analysis,
@@ -217,11 +221,7 @@ impl<'a> Layout<'a> {
             "Total: of building the model and of all iterations; the time limit where that ended the run".to_owned(),
         ];
         if self.formulation.subloops.starts_with("lazy") {
-            notes.push(
-                "Solutions are cut off while the solver runs: an iteration is a solution that was cut off, or the last one, with the \
-                 time since the one before"
-                    .to_owned(),
-            );
+            notes.push(LAZY_ITERATIONS.to_owned());
         }
         if !self.published.is_empty() {
             let shown = self.columns.iter().flat_map(|c| c.of_published(&self.published));

@@ -154,8 +154,7 @@ impl Guard {
         let guard = command.spawn()?;
         // The children that there are stay.
         let mut own = own();
-        system::adopt_orphans(true);
-        *own = Some(system::children(getpid().as_raw_pid()).into_iter().collect());
+        *own = system::adopt_orphans(true).then(|| system::children(getpid().as_raw_pid()).into_iter().collect());
         Ok(Some(Self(guard)))
     }
 }

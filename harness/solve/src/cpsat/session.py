@@ -64,13 +64,12 @@ def circuit(model, rule, lit):
 
 def set_option(parameters, name, value):
     """Sets a parameter by its name, from text. Returns why CP-SAT does not take it; None if it does."""
-    if not name.isidentifier() or not hasattr(parameters, name):
+    now = getattr(parameters, name, None) if name.isidentifier() else None
+    # It has methods, and constants in capitals.
+    if now is None or callable(now) or name.isupper():
         return "there is no such parameter"
-    now = getattr(parameters, name)
-    why = f"it takes other values; without the option it is {now}".replace("\n", " ")
-    # A colon would begin another parameter.
     if ":" in value:
-        return why
+        return "a value with a colon, which would begin another parameter, cannot be given"
     for text in (f"{name}: {value}", f'{name}: "{value}"'):
         try:
             if hasattr(parameters, "merge_text_format"):
@@ -83,7 +82,7 @@ def set_option(parameters, name, value):
             taken = False
         if taken is not False:
             return None
-    return why
+    return f"it takes other values; without the option it is {now}".replace("\n", " ")
 
 
 def main():
