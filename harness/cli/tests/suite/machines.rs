@@ -141,7 +141,7 @@ fn what_path_holds_changes_no_run() {
     let [with, without] = ["bin", "nowhere"].map(|folder| bench.path(folder).display().to_string());
     let plan = |path: &str| run(&bench, "run far.toml --dry-run", &[("PATH", path)]).ok().out;
     let (here, there) = (plan(&without), plan(&with));
-    assert!(here.contains("kissat is not available here") && here.matches("not available").count() == 1, "{here}");
+    assert!(here.contains("kissat: kissat is not available: ") && here.matches("not available").count() == 1, "{here}");
     assert!(!there.contains("not available"), "{there}");
     let ids = |plan: &str| plan.lines().filter(|line| line.contains("row")).map(str::to_owned).collect::<Vec<_>>();
     assert_eq!((ids(&here), ids(&here).len()), (ids(&there), 2));

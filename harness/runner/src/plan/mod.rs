@@ -241,14 +241,10 @@ impl fmt::Display for ExperimentPlan {
         };
         let head = ["run_id", "instance", "formulation", "solver", "seed", "repeat", "limit"];
         table(f, &head, &self.runs().map(row).collect::<Vec<_>>())?;
-        let missing = self.asked.iter().filter_map(|run| Some((&run.solver, run.solver.available.as_ref().err()?)));
-        let missing = missing.map(|(solver, why)| {
-            // What most of them say first, of themselves.
-            let known = format!("{} is not available: ", solver.name);
-            (&solver.label, why.message.strip_prefix(&known).unwrap_or(&why.message))
-        });
-        for (solver, why) in missing.collect::<BTreeMap<_, _>>() {
-            writeln!(f, "{solver} is not available here: {why}")?;
+        let missing =
+            self.asked.iter().filter_map(|run| Some((&run.solver.label, run.solver.available.as_ref().err()?)));
+        for (solver, reason) in missing.collect::<BTreeMap<_, _>>() {
+            writeln!(f, "{solver}: {}", reason.message)?;
         }
         Ok(())
     }

@@ -238,6 +238,15 @@ fn workers_of_cp_sat_are_not_its_threads() {
         let refused = cp_sat.open(FormulationKind::Cp, &SessionOptions { options, ..seeded(1) }).err();
         assert!(matches!(refused, Some(SolveError::Option { .. })), "{wrong}: {refused:?}");
     }
+    for (option, value, words) in [
+        ("no_such", "1", ": there is no such parameter"),
+        ("CopyFrom", "1", ": there is no such parameter"),
+        ("linearization_level", "many", ": it takes other values; without the option it is 1"),
+        ("log_prefix", "a: b", ": a value with a colon, which would begin another parameter, cannot be given"),
+    ] {
+        let refused = cp_sat.open(FormulationKind::Cp, &with(&[(option, value)])).err();
+        assert!(refused.as_ref().is_some_and(|error| error.to_string().ends_with(words)), "{option}: {refused:?}");
+    }
 }
 
 #[test]
