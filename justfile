@@ -13,7 +13,7 @@ actionlint_version := "1.6.0"
 actionlint := ".tools/actionlint-" + actionlint_version
 
 published := "table1 table2 table3 table4 table5 bounded-basic bounded-holes bounded-objective bounded-both bounded-final bounded-limit"
-soku := "icosoku icosoku-unsat icosoku-count soku-fields soku-weights soku-partition"
+soku := "icosoku icosoku-unsat icosoku-count soku-fields soku-count soku-weights soku-partition"
 claims := "fixed subloops bounded objective spread open order icosoku"
 beyond := "matching bounded-matching bounded-resolved colours student-report natural"
 

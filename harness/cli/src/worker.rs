@@ -72,6 +72,7 @@ fn solve_job(job: &Job, begun: Duration, tell: &mut dyn FnMut(&Event) -> io::Res
     let options = SessionOptions {
         seed: job.seed,
         threads: job.threads,
+        memory: job.memory_limit_b,
         options: job.options.clone(),
         verbose: job.log.is_some(),
         proof: job.proof.clone(),

@@ -100,6 +100,8 @@ pub struct SessionOptions {
     pub seed: u64,
     /// Threads; 1 for comparable times.
     pub threads: u32,
+    /// Bytes that the process is limited to, if it is: counts plan their tables by it.
+    pub memory: Option<u64>,
     /// Options of the solver by its own names.
     pub options: BTreeMap<String, String>,
     /// Whether the solver may print its log to standard output.

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use anyhow::Context;
-use combinatorics::soku::{Counting, Figures};
+use combinatorics::soku::{Counting, Figures, Progress};
 use combinatorics::tantrix::{count_natural, count_on_board};
 use indicatif::{HumanCount, ProgressBar};
 use puzzle::soku::Soku;
@@ -46,7 +46,7 @@ pub fn verify(args: &Verify) -> anyhow::Result<ExitCode> {
 pub fn count(args: &Count) -> anyhow::Result<ExitCode> {
     let instance = Instance::load(&args.instance)?;
     let watch = Watch::new(args.limit)?;
-    let (threads, progress) = (args.threads.number(), &|found| watch.go_on(found));
+    let (threads, progress) = (args.threads.number(), &|found: u64| watch.go_on(found.into(), 0));
     let (count, symmetry) = match &instance.puzzle {
         Puzzle::TantrixFixed(p) | Puzzle::TantrixBounded(p) => {
             (count_on_board(&p.board, &p.tiles, p.colour, threads, progress), BOARD)
@@ -67,7 +67,7 @@ pub fn count(args: &Count) -> anyhow::Result<ExitCode> {
 
 fn count_soku(args: &Count, instance: &Instance, game: &Soku, watch: &Watch) -> anyhow::Result<ExitCode> {
     let counting = Counting { threads: args.threads.number(), memory: args.memory_limit, example: false };
-    let progress = |found: u128| watch.go_on(u64::try_from(found).unwrap_or(u64::MAX));
+    let progress = |Progress { solutions, cases }| watch.go_on(solutions, (cases * 1000.0) as u64);
     let count =
         combinatorics::soku::count(game, counting, &progress).with_context(|| args.instance.display().to_string())?;
     let stopped = watch.ended(count.solutions) || !count.complete;
@@ -118,14 +118,15 @@ const PLANE: &str = "Tiles of one sort are interchangeable; arrangements that a 
 struct Watch {
     interrupt: Interrupt,
     limit: Option<u64>,
-    found: AtomicU64,
+    /// What the bar was told last: thousands of solutions, and thousandths of the cases that are counted.
+    told: [AtomicU64; 2],
     bar: ProgressBar,
 }
 
 impl Watch {
     fn new(limit: Option<u64>) -> anyhow::Result<Self> {
         let interrupt = Interrupt::on_signals().context("cannot watch for Ctrl-C")?;
-        Ok(Self { interrupt, limit, found: AtomicU64::new(0), bar: spinner(true) })
+        Ok(Self { interrupt, limit, told: Default::default(), bar: spinner(true) })
     }
 
     /// Takes the progress away, and says whether the count ended before all were found.
@@ -134,11 +135,17 @@ impl Watch {
         self.interrupt.is_set() || self.limit.is_some_and(|limit| found >= u128::from(limit))
     }
 
-    fn go_on(&self, found: u64) -> bool {
-        // The bar is told of thousands only: this is called millions of times.
-        if found / 1000 > self.found.fetch_max(found, Relaxed) / 1000 {
-            self.bar.set_message(format!("{} solutions", HumanCount(found)));
+    /// Whether to go on, with so many solutions found and, where a game is counted in cases, so many thousandths of these done.
+    fn go_on(&self, found: u128, cases: u64) -> bool {
+        // The bar is told of what has changed only: this is called millions of times.
+        let is_more = |told: &AtomicU64, now| told.load(Relaxed) < now && told.fetch_max(now, Relaxed) < now;
+        let thousands = u64::try_from(found / 1000).unwrap_or(u64::MAX);
+        if is_more(&self.told[0], thousands) | is_more(&self.told[1], cases) {
+            let done = if cases > 0 { format!("{:.1} % of the cases, ", cases as f64 / 10.0) } else { String::new() };
+            let found =
+                u64::try_from(found).map_or_else(|_| format!("{found:.3e}"), |found| HumanCount(found).to_string());
+            self.bar.set_message(format!("{done}{found} solutions"));
         }
-        !self.interrupt.is_set() && self.limit.is_none_or(|limit| found < limit)
+        !self.interrupt.is_set() && self.limit.is_none_or(|limit| found < u128::from(limit))
     }
 }

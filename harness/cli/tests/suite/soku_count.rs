@@ -1,6 +1,8 @@
 //! `tilebench count` of a game of 3SoKu, and the strategy `count`.
 
-use crate::bench::{Bench, words};
+use serde_json::Value;
+
+use crate::bench::{Bench, words, workspace};
 
 /// Tiles (0,0,1) twice, one of them written otherwise, and two empty ones.
 const GAME: &str = "kind = \"soku\"\nfield = \"tetrahedron\"\ncapacity = { A = 1, B = 1, C = 0, D = 0 }\n\
@@ -59,4 +61,23 @@ fn a_run_can_count() {
     );
     let none = solved("solve none.toml --kind search --strategy count --json");
     assert_eq!((none["status"].as_str(), none["objective_value"].is_null()), (Some("infeasible"), true), "{none}");
+}
+
+#[test]
+fn a_run_counts_within_its_memory() {
+    let bench = bench();
+    let game = workspace().join("instances/soku/counted/f30-s10-1.toml").display().to_string();
+    let counted = |limit: &str| {
+        let strategy = ["--kind", "search", "--strategy", "count", "--memory-limit", limit, "--json"];
+        bench.run(&[&["solve", &game], &strategy[..]].concat()).ok().json()
+    };
+    // All at once, and in cases.
+    let (plenty, little) = (counted("1GiB"), counted("40MiB"));
+    let peak = |run: &Value| run["peak_memory_b"].as_u64().expect("measured");
+    assert!(peak(&little) < 40 << 20 && peak(&plenty) > 40 << 20, "{little} {plenty}");
+    assert_eq!(
+        (&little["status"], &little["native_status"]),
+        (&"optimal".into(), &plenty["native_status"]),
+        "{little}"
+    );
 }

@@ -228,7 +228,7 @@ fn files(folder: &PathBuf, ending: &str) -> BTreeSet<String> {
 
 #[test]
 fn the_instances_of_the_configs_are_those_of_their_lists() {
-    assert_eq!(suites().len(), 9);
+    assert_eq!(suites().len(), 10);
     for folder in suites() {
         let (bench, list) = (Bench::new(), folder.join("suite.toml"));
         bench.run(&["generate".as_ref(), "suite".as_ref(), list.as_os_str(), "--out".as_ref(), "made".as_ref()]).ok();

@@ -5,5 +5,5 @@ mod count;
 pub mod generate;
 mod symmetries;
 
-pub use count::{Count, CountError, Counting, Figures, count, ending, first};
+pub use count::{Count, CountError, Counting, Figures, Progress, count, ending, first};
 pub use symmetries::{Symmetry, symmetries};

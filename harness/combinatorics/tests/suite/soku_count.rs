@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::sync::Mutex;
 
-use combinatorics::soku::{CountError, Counting, Figures, count, ending, first};
+use combinatorics::soku::{CountError, Counting, Figures, Progress, count, ending, first};
 use proptest::prelude::*;
 use puzzle::soku::{Soku, placements, rotated};
 use puzzle::{Instance, Puzzle, Solution, verify};
@@ -266,8 +267,20 @@ fn games_with_large_weights_are_decided_by_their_sums() {
     assert!(first(game(&instance), 1 << 26, &|| true).expect("small").example.is_some());
     // Less memory than the fillings of a side take.
     let bounded = Counting { memory: 1 << 18, ..COUNTING };
-    let bounded = count(game(&instance), bounded, &|_| true).expect("in cases");
+    let told = Mutex::new(vec![Progress::default()]);
+    let watch = |progress: Progress| {
+        let mut told = told.lock().expect("nobody panics");
+        if told.last() != Some(&progress) {
+            told.push(progress);
+        }
+        true
+    };
+    let bounded = count(game(&instance), bounded, &watch).expect("in cases");
     assert_eq!((bounded.solutions, bounded.complete), (all, true));
+    // It tells how far it is, one case after the other.
+    let told = told.into_inner().expect("nobody panics");
+    assert!(told.len() > 1 && told.is_sorted_by_key(|progress| (progress.cases, progress.solutions)), "{told:?}");
+    assert!(told.iter().all(|progress| progress.cases < 1.0 && progress.solutions <= all), "{told:?}");
     let mut shifted = game(&instance).clone();
     shifted.capacity[0] += 1;
     shifted.capacity[1] -= 1;

@@ -137,7 +137,7 @@ impl Searcher for OpenSearch {
             }
         }
         if strategy == Strategy::Count {
-            return soku::count(instance, formulation, time_limit);
+            return soku::count(instance, formulation, time_limit, self.0.memory);
         }
         let is_on = |option| self.0.options.get(option).is_none_or(|value| value == "on");
         let settings =

@@ -5,6 +5,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
+use super::Progress;
 use super::job::{Share, Solved, Stock};
 use crate::in_threads;
 
@@ -144,7 +145,7 @@ impl<'a> Effort<'a> {
 }
 
 /// Counts what may take so many bytes in as many cases as their memory asks for, and every case that takes too much all the same as the
-/// cases of one sort more. `count` is called with the shares of both sides and the solutions of earlier cases. With `first`, the
+/// cases of one sort more. `count` is called with the shares of both sides and what earlier cases came to. With `first`, the
 /// cases after one with a solution are left out.
 /// Errors: what `count` says, [`Stop::Full`] only where a case of all sorts takes too much; [`Stop::Needs`] where there would be too many
 /// cases.
@@ -154,7 +155,7 @@ pub(super) fn by_cases(
     bytes: f64,
     first: bool,
     effort: &Effort<'_>,
-    count: impl Fn([&Share; 2], u128) -> Result<Solved, Stop>,
+    count: impl Fn([&Share; 2], Progress) -> Result<Solved, Stop>,
 ) -> Result<Solved, Stop> {
     let planned = bytes / effort.memory() as f64;
     if planned > MOST_CASES {
@@ -169,28 +170,32 @@ pub(super) fn by_cases(
         }
         cases = finer;
     }
-    let (mut solutions, mut example) = (0_u128, None);
-    while let Some(case) = cases.pop() {
+    let share = 1.0 / cases.len() as f64;
+    let mut cases: Vec<(Share, f64)> = cases.into_iter().map(|case| (case, share)).collect();
+    let (mut before, mut example) = (Progress::default(), None);
+    while let Some((case, share)) = cases.pop() {
         effort.begin();
-        match count([&case, &stock.rest(&case)], solutions) {
+        match count([&case, &stock.rest(&case)], before) {
             Ok((more, shown)) => {
-                solutions = solutions.checked_add(more).ok_or(Stop::Overflow)?;
+                before.solutions = before.solutions.checked_add(more).ok_or(Stop::Overflow)?;
+                before.cases += share;
                 example = example.or(shown);
                 if first && more > 0 {
                     break;
                 }
             }
             Err(Stop::Full) => {
-                let before = cases.len();
-                cases.extend(divided(stock, &case, laid));
-                if cases.len() == before {
+                let parts: Vec<Share> = divided(stock, &case, laid).collect();
+                if parts.is_empty() {
                     return Err(Stop::Full);
                 }
+                let share = share / parts.len() as f64;
+                cases.extend(parts.into_iter().map(|part| (part, share)));
             }
             Err(stop) => return Err(stop),
         }
     }
-    Ok((solutions, example))
+    Ok((before.solutions, example))
 }
 
 /// The cases that tell of one sort more, the last one first; none where all are told.

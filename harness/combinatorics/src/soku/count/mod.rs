@@ -81,6 +81,16 @@ pub struct Count {
     pub example: Option<Vec<[u32; 3]>>,
 }
 
+/// How far a count is.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Progress {
+    /// Solutions found so far.
+    pub solutions: u128,
+    /// The share of the cases that are done, 0 to 1; 0 all the time where there is one case only. Those that turn out to be too large
+    /// for the memory are divided, so that this grows all the same.
+    pub cases: f64,
+}
+
 /// Why a game was not counted.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -95,11 +105,15 @@ pub enum CountError {
 
 /// Counts the solutions of a game.
 ///
-/// `progress` is called with the solutions so far, by any thread and often, and returns whether to go on; most of the time is over
-/// before the first are found. If the system refuses some of the threads, the others do the work.
+/// `progress` is called often, by any thread, and returns whether to go on; most of the time of a case is over before its first
+/// solutions are found. If the system refuses some of the threads, the others do the work.
 /// Errors: a game that would take more memory, also in cases, or more states than may be, with an estimate; more solutions than a `u128`
 /// can count.
-pub fn count(game: &Soku, counting: Counting, progress: &(dyn Fn(u128) -> bool + Sync)) -> Result<Count, CountError> {
+pub fn count(
+    game: &Soku,
+    counting: Counting,
+    progress: &(dyn Fn(Progress) -> bool + Sync),
+) -> Result<Count, CountError> {
     count_by(game, counting, &Way::Best, progress)
 }
 
@@ -139,7 +153,7 @@ fn count_by(
     game: &Soku,
     counting: Counting,
     way: &Way,
-    progress: &(dyn Fn(u128) -> bool + Sync),
+    progress: &(dyn Fn(Progress) -> bool + Sync),
 ) -> Result<Count, CountError> {
     let none = Count { solutions: 0, complete: true, states: 0, example: None };
     let Some((job, left)) = Job::of(game) else { return Ok(none) };
@@ -177,7 +191,7 @@ fn count_job(
     job: &Job,
     counting: Counting,
     way: &Way,
-    progress: &(dyn Fn(u128) -> bool + Sync),
+    progress: &(dyn Fn(Progress) -> bool + Sync),
 ) -> Result<Count, CountError> {
     let tiles = job.faces.len() / 2;
     let multisets = numbers(&job.stock)[tiles];
@@ -194,8 +208,9 @@ fn count_job(
     {
         return Ok(Count { solutions: 0, complete: true, states: 0, example: None });
     }
-    let found = Mutex::new(0_u128);
-    let go_on = || progress(found.lock().map_or(0, |found| *found));
+    let found = Mutex::new(Progress::default());
+    let so_far = || found.lock().map_or_else(|_| Progress::default(), |found| *found);
+    let go_on = || progress(so_far());
     let effort = Effort::new(counting.threads, counting.memory, &go_on);
     let counter = Counter { job, stock: &stock, sums: sums.as_ref(), counting, effort: &effort, found: &found };
     let (bound, done) = counter.count(way, multisets);
@@ -206,10 +221,7 @@ fn count_job(
             Ok(Count { solutions, complete, states, example })
         }
         Err(Stop::Overflow) => Err(CountError::Overflow),
-        Err(Stop::Asked) => {
-            let solutions = found.lock().map_or(0, |found| *found);
-            Ok(Count { solutions, complete: false, states, example: None })
-        }
+        Err(Stop::Asked) => Ok(Count { solutions: so_far().solutions, complete: false, states, example: None }),
         Err(Stop::TooLarge | Stop::Full) if states > 0 => {
             let taken = gigabytes(effort.bytes());
             too_large(bound, format!("; given up after {states} states with {taken:.2} GB"))
@@ -229,8 +241,7 @@ struct Counter<'a> {
     sums: Option<&'a Sums>,
     counting: Counting,
     effort: &'a Effort<'a>,
-    /// Solutions so far.
-    found: &'a Mutex<u128>,
+    found: &'a Mutex<Progress>,
 }
 
 /// About how many states there can be, if that is known, and what was counted.
@@ -275,20 +286,21 @@ impl Counter<'_> {
         }
         let bytes = plan.states / SLACK * BYTES_OF_STATE;
         let laid = plan.sides.each_ref().map(Vec::len);
-        let count = |shares: [&Share; 2], before: u128| self.by_two_sides(sums, plan, shares, before);
+        let count = |shares: [&Share; 2], before: Progress| self.by_two_sides(sums, plan, shares, before);
         (Some(plan.states), by_cases(self.stock, laid, bytes, false, self.effort, count))
     }
 
-    /// The solutions in which the sides have these shares, after so many others.
-    fn by_two_sides(&self, sums: &Sums, plan: &Plan, shares: [&Share; 2], before: u128) -> Result<Solved, Stop> {
+    /// The solutions in which the sides have these shares, after those of other cases.
+    fn by_two_sides(&self, sums: &Sums, plan: &Plan, shares: [&Share; 2], before: Progress) -> Result<Solved, Stop> {
+        self.record(before);
         let (stock, [first, second]) = (self.stock, &plan.sides);
         let a = Side::new(self.job, stock, sums, first, shares[0], self.effort)?;
         let b = Side::new(self.job, stock, sums, second, shares[1], self.effort)?;
         let multisets = stock.of_size(first.len(), shares[0], 0);
-        let record = |solutions: u128| self.record(before.saturating_add(solutions));
+        let record = |more: u128| self.record(Progress { solutions: before.solutions.saturating_add(more), ..before });
         let joined = join([&a, &b], stock, &multisets, self.effort, &record)?;
         let solutions = joined.solutions.ok_or(Stop::Overflow)?;
-        let meeting = joined.first.filter(|_| self.counting.example && before == 0).and_then(|multiset| {
+        let meeting = joined.first.filter(|_| self.counting.example && before.solutions == 0).and_then(|multiset| {
             let cell = meeting([&a, &b], stock, multiset)?;
             Some((multiset, a.cells.sums(cell).collect::<Vec<_>>()))
         });
@@ -348,16 +360,16 @@ impl Counter<'_> {
         }
         // Twice as much, since some cases are larger than others.
         let bytes = 2.0 * lists.listed * BYTES_OF_FILLING as f64;
-        let count = |shares: [&Share; 2], before: u128| {
+        let count = |shares: [&Share; 2], before: Progress| {
             self.record(before);
-            lists.count(shares, self.effort, self.counting.example && before == 0, first)
+            lists.count(shares, self.effort, self.counting.example && before.solutions == 0, first)
         };
         (Some(lists.made), by_cases(self.stock, lists.laid(), bytes, first, self.effort, count))
     }
 
-    fn record(&self, solutions: u128) {
+    fn record(&self, progress: Progress) {
         if let Ok(mut found) = self.found.lock() {
-            *found = solutions;
+            *found = progress;
         }
     }
 }

@@ -25,6 +25,12 @@ use crate::backend::*;
 
 pub use self::all::{AllSolved, solve_all};
 
+/// Bytes of a process that counts, beside its tables.
+const BESIDE_TABLES: u64 = 32 << 20;
+
+/// A count may take so many bytes for tables, however low its limit is.
+const LEAST_MEMORY: u64 = 1 << 20;
+
 /// Finds solutions until there are no more, or `found` returns false. Without restarts each comes once (tiles of one sort are
 /// interchangeable, and so are the rotations of a uniform tile).
 pub(super) fn search(
@@ -76,11 +82,12 @@ fn propagate(
 }
 
 /// The strategy `count`: all solutions of a game are counted, and one is shown. The objective is the number of solutions, as near as a float comes to it; the native status has all of its digits.
-/// Nodes are the states that were made.
+/// Nodes are the states that were made. Tables take what a limit of the process's memory leaves; without one as much as those of sums.
 pub(super) fn count(
     instance: &Instance,
     formulation: &Formulation,
     time_limit: Option<Duration>,
+    memory_limit: Option<u64>,
 ) -> Result<(Solve, Option<Solution>), SolveError> {
     formulation.strategy()?;
     formulation.check(instance)?;
@@ -90,7 +97,9 @@ pub(super) fn count(
     };
     let deadline = Deadline::of(time_limit);
     let go_on = |_| !deadline.is_over();
-    let counting = Counting { memory: sums::MEMORY, example: true, ..Counting::default() };
+    let memory =
+        memory_limit.map_or(sums::MEMORY, |limit| (limit.saturating_sub(BESIDE_TABLES) / 8 * 7).max(LEAST_MEMORY));
+    let counting = Counting { memory, example: true, ..Counting::default() };
     let counted = combinatorics::soku::count(game, counting, &go_on);
     let counted = counted.map_err(|error: CountError| unsupported(error.to_string()))?;
     let mut outcome = match (counted.complete, counted.solutions) {
