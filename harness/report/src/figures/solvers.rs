@@ -185,7 +185,33 @@ const EXACT: f64 = 9_007_199_254_740_992.0;
 struct Counted<'a> {
     configuration: &'a Configuration<'a>,
     outcome: &'a Outcome,
-    counts: Vec<f64>,
+    counts: Vec<Solutions>,
+}
+
+/// A number of solutions, and whether all of its digits are known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Solutions(u128, bool);
+
+impl Solutions {
+    /// What a run counted: its native status has all digits, its objective what a float has room for.
+    fn of(run: &Run) -> Option<Self> {
+        let exact = run.native_status.as_ref().and_then(|said| said.split_once(" solutions")?.0.parse().ok());
+        // A proof that there is none is a count too.
+        let none = (run.status == Status::Infeasible).then_some(0.0);
+        let rounded = || run.objective_value.or(none).map(|count| Self(count as u128, count <= EXACT));
+        exact.map(|count| Self(count, true)).or_else(rounded).filter(|_| run.category == Category::Correct)
+    }
+
+    /// The one halfway between two.
+    fn between(self, greater: Self) -> Self {
+        let apart = greater.0 - self.0;
+        Self(self.0 + apart / 2, self.1 && greater.1 && apart.is_multiple_of(2))
+    }
+
+    fn words(self) -> String {
+        let about = if self.1 { "" } else { "about " };
+        format!("{about}{}", grouped(&self.0.to_string()))
+    }
 }
 
 type CountedColumn<'a> = grid::Column<'a, Counted<'a>>;
@@ -205,7 +231,7 @@ pub fn counts(analysis: &Analysis) -> Vec<Grid> {
         return Vec::new();
     }
     let shown = || all.iter().map(|counted| counted.outcome);
-    let mut notes = count_notes(&all.iter().filter_map(|counted| counted.counts.first().copied()).collect::<Vec<_>>());
+    let mut notes = count_notes(all.iter().filter_map(|counted| counted.counts.first().copied()).collect());
     notes.extend(repeats(&shown()));
     // Formulation and solver are named where several counted.
     let named = if counting.len() > 1 { 3 } else { 1 };
@@ -226,46 +252,35 @@ pub fn counts(analysis: &Analysis) -> Vec<Grid> {
 }
 
 /// The numbers that completed runs counted, each once.
-fn counted(analysis: &Analysis, outcome: &Outcome) -> Vec<f64> {
-    // A proof that there is none is a count too.
-    let counted = |run: &Run| {
-        let none = (run.status == Status::Infeasible).then_some(0.0);
-        run.objective_value.or(none).filter(|_| run.category == Category::Correct)
-    };
-    let mut counts: Vec<_> = analysis.runs_of(outcome).filter_map(counted).collect();
-    counts.sort_by(f64::total_cmp);
+fn counted(analysis: &Analysis, outcome: &Outcome) -> Vec<Solutions> {
+    let mut counts: Vec<_> = analysis.runs_of(outcome).filter_map(Solutions::of).collect();
+    counts.sort();
     counts.dedup();
     counts
 }
 
-fn count_cell(counts: &[f64], outcome: &Outcome) -> Cell {
+fn count_cell(counts: &[Solutions], outcome: &Outcome) -> Cell {
     match counts {
         [] => cells::status(&outcome.tally),
-        [count] if *count <= EXACT => Cell::count(Some(*count)),
-        [count] => Cell::text(words(*count)),
+        [count] if count.0 as f64 <= EXACT => Cell::count(Some(count.0 as f64)),
+        [count] => Cell::text(count.words()),
         several => {
-            let all: Vec<_> = several.iter().map(|count| words(*count)).collect();
+            let all: Vec<_> = several.iter().map(|count| count.words()).collect();
             Cell::text(format!("contradiction: {}", all.join(" and "))).bold_if(true)
         }
     }
 }
 
-/// A count in words; one that may have lost its last digits says so.
-fn words(count: f64) -> String {
-    let about = if count > EXACT { "about " } else { "" };
-    format!("{about}{}", grouped(&format!("{count:.0}")))
-}
-
-fn count_notes(counts: &[f64]) -> Vec<String> {
+fn count_notes(mut counts: Vec<Solutions>) -> Vec<String> {
     let what = "Copies of a tile can stand in for each other, and a uniform tile has one rotation: solutions that differ in no more count \
                 as one";
     let mut notes = vec![what.to_owned()];
-    let (least, most) = (counts.iter().copied().reduce(f64::min), counts.iter().copied().reduce(f64::max));
-    if let (Some(least), Some(most), Some(median)) = (least, most, median(counts.to_vec()))
-        && counts.len() > 1
-    {
-        let instances = grouped(&float(counts.len()).to_string());
-        let [least, median, most] = [least, median, most].map(words);
+    counts.sort();
+    if let [least, .., most] = counts[..] {
+        let (last, middle) = (counts.len() - 1, counts.len() / 2);
+        let median = counts[last - middle].between(counts[middle]);
+        let instances = grouped(&counts.len().to_string());
+        let [least, median, most] = [least, median, most].map(Solutions::words);
         notes.push(format!("Of {instances} counts: the least {least}, the median {median}, the most {most}"));
     }
     notes

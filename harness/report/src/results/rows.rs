@@ -210,7 +210,11 @@ impl<'a> Reading<'a> {
             unused.clear();
             unused.shrink_to_fit();
         }
-        (row.colour, row.native_status) = (None, None);
+        row.colour = None;
+        // That of a count has all of its digits.
+        if !RunRow::counts(&setting.families) {
+            row.native_status = None;
+        }
         Run { row, setting, old_name: None, session, solves: 0..0 }
     }
 }

@@ -21,7 +21,11 @@ fn counts_are_shown_with_all_their_digits() {
     let mut fixture = Fixture::new("sample");
     counted(&mut fixture, "board-1", 0, 9_007_199_254_740_992.0);
     counted(&mut fixture, "board-2", 0, 60_000_001.0);
+    // One of an older build, which did not say all digits.
     counted(&mut fixture, "board-3", 0, 1e17);
+    counted(&mut fixture, "board-6", 0, 1e23);
+    fixture.runs.last_mut().expect("a run").native_status =
+        Some("100000000000000000000001 solutions, all counted".to_owned());
     counted(&mut fixture, "board-4", 0, 5.0);
     counted(&mut fixture, "board-4", 1, 6.0);
     fixture.run("board-5", COUNT, "tilebench", 0).limited("soft-limit");
@@ -33,10 +37,11 @@ fn counts_are_shown_with_all_their_digits() {
         ("board-3", ["about 100,000,000,000,000,000", "0.50"]),
         ("board-4", ["**contradiction: 5 and 6**", "0.50"]),
         ("board-5", ["timeout", ">20.00 (timeout)"]),
+        ("board-6", ["100,000,000,000,000,000,000,001", "0.50"]),
     ] {
         assert_eq!(row(&table, board), expected, "{board}");
     }
-    assert!(table.notes.iter().any(|note| note.starts_with("Of 4 counts: the least 5,")), "{:?}", table.notes);
+    assert!(table.notes.iter().any(|note| note.starts_with("Of 5 counts: the least 5, the median 9,007,199,254,740,992, the most 100,000,000,000,000,000,000,001")), "{:?}", table.notes);
 }
 
 #[test]
