@@ -31,6 +31,10 @@ fn long_version() -> String {
 /// Does what the command line says, with a solver beside the backends if there is one.
 pub fn main(test_solver: Option<TestSolver>) -> ExitCode {
     solvers::register(test_solver);
+    // A session starts it once a run, and knowing all commands takes time.
+    if env::args_os().skip(1).eq(["worker"]) {
+        return ended(worker::work());
+    }
     completions::answer(Args::command);
     // Texts of commands live as long as the program.
     let mut command = Args::command().version(&*short_version().leak());
@@ -83,5 +87,9 @@ pub fn main(test_solver: Option<TestSolver>) -> ExitCode {
         Command::Worker => worker::work(),
         Command::Guard { runner } => worker::guard(&runner),
     };
+    ended(result)
+}
+
+fn ended(result: anyhow::Result<ExitCode>) -> ExitCode {
     result.unwrap_or_else(|error| output::report(&error))
 }
