@@ -41,7 +41,13 @@ fn counts_are_shown_with_all_their_digits() {
     ] {
         assert_eq!(row(&table, board), expected, "{board}");
     }
-    assert!(table.notes.iter().any(|note| note.starts_with("Of 5 counts: the least 5, the median 9,007,199,254,740,992, the most 100,000,000,000,000,000,000,001")), "{:?}", table.notes);
+    assert!(
+        table.notes.iter().any(|note| note.starts_with(
+            "Of 5 counts: the least 5, the median 9,007,199,254,740,992, the most 100,000,000,000,000,000,000,001"
+        )),
+        "{:?}",
+        table.notes
+    );
 }
 
 #[test]
