@@ -136,9 +136,6 @@ pub enum Command {
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
     },
-    /// Solve one job given on standard input (used by run and solve)
-    #[command(hide = true)]
-    Worker,
     /// Wait for the end of a runner and kill what its workers left behind (used by run)
     #[command(hide = true)]
     Guard {

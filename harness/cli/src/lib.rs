@@ -31,7 +31,7 @@ fn long_version() -> String {
 /// Does what the command line says, with a solver beside the backends if there is one.
 pub fn main(test_solver: Option<TestSolver>) -> ExitCode {
     solvers::register(test_solver);
-    // A session starts it once a run, and knowing all commands takes time.
+    // Sessions and `solve` start this for each run: it solves a job from standard input. Knowing all commands would take time.
     if env::args_os().skip(1).eq(["worker"]) {
         return ended(worker::work());
     }
@@ -84,7 +84,6 @@ pub fn main(test_solver: Option<TestSolver>) -> ExitCode {
         Command::Schema => commands::list::schema(),
         Command::Completions { shell } => completions::completions(&shell),
         Command::Man { out } => completions::man(Args::command(), &out),
-        Command::Worker => worker::work(),
         Command::Guard { runner } => worker::guard(&runner),
     };
     ended(result)

@@ -254,3 +254,18 @@ impl Relaxed {
         if self.infeasible { Some(f64::INFINITY) } else { self.root_bound }
     }
 }
+
+/// What stands behind the number in the native status of a count.
+const COUNTED: &str = " solutions, all counted";
+
+/// The native status of a solve that counted all solutions: their number with all digits, for which an objective may have no room.
+#[must_use]
+pub fn counted(solutions: u128) -> String {
+    format!("{solutions}{COUNTED}")
+}
+
+/// The number of solutions in a native status, if it is one of a count.
+#[must_use]
+pub fn counted_in(native_status: &str) -> Option<u128> {
+    native_status.strip_suffix(COUNTED)?.parse().ok()
+}

@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
 
 use anyhow::Context;
 use combinatorics::soku::{Counting, Figures, Progress};
@@ -46,7 +47,7 @@ pub fn verify(args: &Verify) -> anyhow::Result<ExitCode> {
 pub fn count(args: &Count) -> anyhow::Result<ExitCode> {
     let instance = Instance::load(&args.instance)?;
     let watch = Watch::new(args.limit)?;
-    let (threads, progress) = (args.threads.number(), &|found: u64| watch.go_on(found.into(), 0));
+    let (threads, progress) = (args.threads.number(), &|found: u64| watch.go_on(found.into(), 0.0));
     let (count, symmetry) = match &instance.puzzle {
         Puzzle::TantrixFixed(p) | Puzzle::TantrixBounded(p) => {
             (count_on_board(&p.board, &p.tiles, p.colour, threads, progress), BOARD)
@@ -67,7 +68,7 @@ pub fn count(args: &Count) -> anyhow::Result<ExitCode> {
 
 fn count_soku(args: &Count, instance: &Instance, game: &Soku, watch: &Watch) -> anyhow::Result<ExitCode> {
     let counting = Counting { threads: args.threads.number(), memory: args.memory_limit, example: false };
-    let progress = |Progress { solutions, cases }| watch.go_on(solutions, (cases * 1000.0) as u64);
+    let progress = |Progress { solutions, cases }| watch.go_on(solutions, cases);
     let count =
         combinatorics::soku::count(game, counting, &progress).with_context(|| args.instance.display().to_string())?;
     let stopped = watch.ended(count.solutions) || !count.complete;
@@ -118,15 +119,16 @@ const PLANE: &str = "Tiles of one sort are interchangeable; arrangements that a 
 struct Watch {
     interrupt: Interrupt,
     limit: Option<u64>,
-    /// What the bar was told last: thousands of solutions, and thousandths of the cases that are counted.
-    told: [AtomicU64; 2],
+    begun: Instant,
+    /// The tenth of a second in which the bar was told last.
+    told: AtomicU64,
     bar: ProgressBar,
 }
 
 impl Watch {
     fn new(limit: Option<u64>) -> anyhow::Result<Self> {
         let interrupt = Interrupt::on_signals().context("cannot watch for Ctrl-C")?;
-        Ok(Self { interrupt, limit, told: Default::default(), bar: spinner(true) })
+        Ok(Self { interrupt, limit, begun: Instant::now(), told: AtomicU64::new(0), bar: spinner(true) })
     }
 
     /// Takes the progress away, and says whether the count ended before all were found.
@@ -135,13 +137,12 @@ impl Watch {
         self.interrupt.is_set() || self.limit.is_some_and(|limit| found >= u128::from(limit))
     }
 
-    /// Whether to go on, with so many solutions found and, where a game is counted in cases, so many thousandths of these done.
-    fn go_on(&self, found: u128, cases: u64) -> bool {
-        // The bar is told of what has changed only: this is called millions of times.
-        let is_more = |told: &AtomicU64, now| told.load(Relaxed) < now && told.fetch_max(now, Relaxed) < now;
-        let thousands = u64::try_from(found / 1000).unwrap_or(u64::MAX);
-        if is_more(&self.told[0], thousands) | is_more(&self.told[1], cases) {
-            let done = if cases > 0 { format!("{:.1} % of the cases, ", cases as f64 / 10.0) } else { String::new() };
+    /// Whether to go on, with so many solutions found and, where a game is counted in cases, this share of them done.
+    fn go_on(&self, found: u128, cases: f64) -> bool {
+        // This is called millions of times.
+        let now = self.begun.elapsed().as_millis() as u64 / 100;
+        if self.told.fetch_max(now, Relaxed) < now {
+            let done = if cases > 0.0 { format!("{:.1} % of the cases, ", cases * 100.0) } else { String::new() };
             let found =
                 u64::try_from(found).map_or_else(|_| format!("{found:.3e}"), |found| HumanCount(found).to_string());
             self.bar.set_message(format!("{done}{found} solutions"));

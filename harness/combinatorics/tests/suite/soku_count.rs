@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Mutex;
 
-use combinatorics::soku::{CountError, Counting, Figures, Progress, count, ending, first};
+use combinatorics::soku::{Count, CountError, Counting, Figures, Progress, count, ending, first};
 use proptest::prelude::*;
 use puzzle::soku::{Soku, placements, rotated};
 use puzzle::{Instance, Puzzle, Solution, verify};
@@ -254,6 +254,34 @@ proptest! {
     }
 }
 
+/// Counts in cases, with one thread, and sees that it tells how far it is, one case after the other.
+fn watched(game: &Soku, counting: Counting) -> Count {
+    let told = Mutex::new(vec![Progress::default()]);
+    let watch = |progress: Progress| {
+        let mut told = told.lock().expect("nobody panics");
+        if told.last() != Some(&progress) {
+            told.push(progress);
+        }
+        true
+    };
+    let counted = count(game, Counting { threads: 1, ..counting }, &watch).expect("in cases");
+    let told = told.into_inner().expect("nobody panics");
+    assert!(told.is_sorted_by_key(|progress| (progress.cases, progress.solutions)), "{told:?}");
+    assert!(told.last().is_some_and(|last| (0.5..1.0).contains(&last.cases)), "{told:?}");
+    assert!(told.iter().all(|progress| progress.solutions <= counted.solutions), "{told:?}");
+    counted
+}
+
+#[test]
+fn games_of_forty_faces_are_counted_in_cases() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../instances/soku/counted/f40-s05-3.toml");
+    let instance = Instance::load(&file).expect("an instance");
+    let all = count(game(&instance), COUNTING, &|_| true).expect("within its memory");
+    let bounded = watched(game(&instance), Counting { memory: 8 << 20, ..COUNTING });
+    assert_eq!(bounded.solutions, all.solutions);
+    assert!(bounded.states > all.states);
+}
+
 #[test]
 fn games_with_large_weights_are_decided_by_their_sums() {
     // 12 faces, weights up to 100: hardly two fillings have the same sums.
@@ -267,20 +295,8 @@ fn games_with_large_weights_are_decided_by_their_sums() {
     assert!(first(game(&instance), 1 << 26, &|| true).expect("small").example.is_some());
     // Less memory than the fillings of a side take.
     let bounded = Counting { memory: 1 << 18, ..COUNTING };
-    let told = Mutex::new(vec![Progress::default()]);
-    let watch = |progress: Progress| {
-        let mut told = told.lock().expect("nobody panics");
-        if told.last() != Some(&progress) {
-            told.push(progress);
-        }
-        true
-    };
-    let bounded = count(game(&instance), bounded, &watch).expect("in cases");
+    let bounded = watched(game(&instance), bounded);
     assert_eq!((bounded.solutions, bounded.complete), (all, true));
-    // It tells how far it is, one case after the other.
-    let told = told.into_inner().expect("nobody panics");
-    assert!(told.len() > 1 && told.is_sorted_by_key(|progress| (progress.cases, progress.solutions)), "{told:?}");
-    assert!(told.iter().all(|progress| progress.cases < 1.0 && progress.solutions <= all), "{told:?}");
     let mut shifted = game(&instance).clone();
     shifted.capacity[0] += 1;
     shifted.capacity[1] -= 1;

@@ -1,7 +1,7 @@
 //! Solvers of all kinds side by side: what each solved, the largest board, how often it was the fastest, memory, effort; the records of
 //! each kind; and the numbers of solutions that searches counted.
 
-use record::{Category, RunRow, Status};
+use record::{Category, RunRow, Status, counted_in};
 
 use super::cells;
 use super::grid;
@@ -178,40 +178,14 @@ fn beats(record: &Record, other: &Record) -> bool {
     size(record) > size(other) || size(record) == size(other) && time(record) < time(other)
 }
 
-/// Whole numbers up to this one are exact where they are recorded, 2^53.
-const EXACT: f64 = 9_007_199_254_740_992.0;
+/// Whole numbers up to this one are exact as floats, 2^53.
+const EXACT: u128 = 1 << 53;
 
 /// What a configuration counted on an instance.
 struct Counted<'a> {
     configuration: &'a Configuration<'a>,
     outcome: &'a Outcome,
-    counts: Vec<Solutions>,
-}
-
-/// A number of solutions, and whether all of its digits are known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Solutions(u128, bool);
-
-impl Solutions {
-    /// What a run counted: its native status has all digits, its objective what a float has room for.
-    fn of(run: &Run) -> Option<Self> {
-        let exact = run.native_status.as_ref().and_then(|said| said.split_once(" solutions")?.0.parse().ok());
-        // A proof that there is none is a count too.
-        let none = (run.status == Status::Infeasible).then_some(0.0);
-        let rounded = || run.objective_value.or(none).map(|count| Self(count as u128, count <= EXACT));
-        exact.map(|count| Self(count, true)).or_else(rounded).filter(|_| run.category == Category::Correct)
-    }
-
-    /// The one halfway between two.
-    fn between(self, greater: Self) -> Self {
-        let apart = greater.0 - self.0;
-        Self(self.0 + apart / 2, self.1 && greater.1 && apart.is_multiple_of(2))
-    }
-
-    fn words(self) -> String {
-        let about = if self.1 { "" } else { "about " };
-        format!("{about}{}", grouped(&self.0.to_string()))
-    }
+    counts: Vec<u128>,
 }
 
 type CountedColumn<'a> = grid::Column<'a, Counted<'a>>;
@@ -252,35 +226,38 @@ pub fn counts(analysis: &Analysis) -> Vec<Grid> {
 }
 
 /// The numbers that completed runs counted, each once.
-fn counted(analysis: &Analysis, outcome: &Outcome) -> Vec<Solutions> {
-    let mut counts: Vec<_> = analysis.runs_of(outcome).filter_map(Solutions::of).collect();
+fn counted(analysis: &Analysis, outcome: &Outcome) -> Vec<u128> {
+    // An objective does not have all digits.
+    let counted = |run: &Run| counted_in(run.native_status.as_ref().filter(|_| run.category == Category::Correct)?);
+    let mut counts: Vec<_> = analysis.runs_of(outcome).filter_map(counted).collect();
     counts.sort();
     counts.dedup();
     counts
 }
 
-fn count_cell(counts: &[Solutions], outcome: &Outcome) -> Cell {
+fn count_cell(counts: &[u128], outcome: &Outcome) -> Cell {
     match counts {
         [] => cells::status(&outcome.tally),
-        [count] if count.0 as f64 <= EXACT => Cell::count(Some(count.0 as f64)),
-        [count] => Cell::text(count.words()),
+        [count] if *count <= EXACT => Cell::count(Some(*count as f64)),
+        [count] => Cell::text(grouped(&count.to_string())),
         several => {
-            let all: Vec<_> = several.iter().map(|count| count.words()).collect();
+            let all: Vec<_> = several.iter().map(|count| grouped(&count.to_string())).collect();
             Cell::text(format!("contradiction: {}", all.join(" and "))).bold_if(true)
         }
     }
 }
 
-fn count_notes(mut counts: Vec<Solutions>) -> Vec<String> {
+fn count_notes(mut counts: Vec<u128>) -> Vec<String> {
     let what = "Copies of a tile can stand in for each other, and a uniform tile has one rotation: solutions that differ in no more count \
                 as one";
     let mut notes = vec![what.to_owned()];
     counts.sort();
     if let [least, .., most] = counts[..] {
         let (last, middle) = (counts.len() - 1, counts.len() / 2);
-        let median = counts[last - middle].between(counts[middle]);
+        // Halfway between the two in the middle, rounded down.
+        let median = counts[last - middle].midpoint(counts[middle]);
         let instances = grouped(&counts.len().to_string());
-        let [least, median, most] = [least, median, most].map(Solutions::words);
+        let [least, median, most] = [least, median, most].map(|count| grouped(&count.to_string()));
         notes.push(format!("Of {instances} counts: the least {least}, the median {median}, the most {most}"));
     }
     notes

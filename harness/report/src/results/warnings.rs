@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use record::{Category, Manifest, RunRow, Status};
+use record::{Category, Manifest, counted_in};
 
 use super::rows::Rows;
 use super::{Catalog, PublishedRow, Run, foreign};
@@ -113,15 +113,13 @@ fn contradictions(runs: &[Run]) -> Option<String> {
 
 /// Runs that counted all solutions of an instance (strategy = "count") and do not agree: all but one number are wrong.
 fn counts(runs: &[Run]) -> Option<String> {
-    let counted = |run: &&Run| run.status == Status::Optimal && RunRow::counts(&run.setting.families);
-    let mut first: HashMap<&str, &Run> = HashMap::new();
+    let counted = |run: &Run| Some((counted_in(run.native_status.as_ref()?)?, run.setting.clone()));
+    let mut first = HashMap::new();
     let mut found = BTreeSet::new();
-    for run in runs.iter().filter(counted) {
-        let before = first.entry(&run.setting.instance_hash).or_insert(run);
-        if let (Some(one), Some(other)) = (before.objective_value, run.objective_value)
-            && one != other
-        {
-            found.insert(format!("{one} by {}, {other} by {}", before.setting.cell(), run.setting.cell()));
+    for (other, run) in runs.iter().filter_map(counted) {
+        let (one, before) = first.entry(run.instance_hash.clone()).or_insert((other, run.clone()));
+        if *one != other {
+            found.insert(format!("{one} by {}, {other} by {}", before.cell(), run.cell()));
         }
     }
     (!found.is_empty()).then(|| format!("WRONG counts, of which two of one instance differ: {}", some(&found)))

@@ -77,11 +77,6 @@ impl<'a> Effort<'a> {
         self.states.load(Relaxed)
     }
 
-    /// Bytes that are taken now.
-    pub fn bytes(&self) -> u64 {
-        self.bytes.load(Relaxed)
-    }
-
     /// Whether there is a reason to stop.
     pub fn stopped(&self) -> Option<Stop> {
         if self.states() > MOST_STATES {

@@ -1,6 +1,7 @@
 //! What is left to lay of a game, without its names: faces, what their vertices lack, tiles by sorts; and what follows from that
 //! alone: which multisets of tiles there are, and what sums there can be at a vertex.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use puzzle::soku::Soku;
@@ -27,7 +28,6 @@ impl Job {
     pub fn of(game: &Soku) -> Option<(Self, Vec<usize>)> {
         let sorts = game.sorts();
         let mut stock: Vec<usize> = sorts.all().iter().map(|sort| sort.tiles.len()).collect();
-        let shown = sorts.all().iter().map(|sort| sort.shown.clone()).collect();
         let mut capacity = game.capacity.clone();
         let mut left: Vec<usize> = (0..game.field.faces().len()).collect();
         for placed in &game.placed {
@@ -37,6 +37,10 @@ impl Job {
             }
             left.retain(|&face| face != placed.place - 1);
         }
+        let mut sorts: Vec<_> = stock.into_iter().zip(sorts.all().iter().map(|sort| sort.shown.clone())).collect();
+        // Multisets are parted by the first sorts: the more copies these have, the smaller the parts.
+        sorts.sort_by_key(|(copies, _)| Reverse(*copies));
+        let (stock, shown) = sorts.into_iter().unzip();
         let faces = left.iter().map(|&face| game.field.faces()[face]).collect();
         let job = Self { faces, capacity, stock, shown };
         let degrees = job.degrees();

@@ -86,8 +86,7 @@ pub struct Count {
 pub struct Progress {
     /// Solutions found so far.
     pub solutions: u128,
-    /// The share of the cases that are done, 0 to 1; 0 all the time where there is one case only. Those that turn out to be too large
-    /// for the memory are divided, so that this grows all the same.
+    /// The share of the cases that are done, from 0; cases that turn out to be too large for the memory are divided.
     pub cases: f64,
 }
 
@@ -200,7 +199,10 @@ fn count_job(
         let bound = bound.unwrap_or_default();
         Err(CountError::TooLarge(format!("{multisets:.1e} multisets of {tiles} of the tiles{bound}{more}")))
     };
-    let gigabytes = |bytes: u64| bytes as f64 / 1e9;
+    let size = |bytes: u64| match bytes as f64 {
+        bytes if bytes < 1e9 => format!("{:.1} MB", bytes / 1e6),
+        bytes => format!("{:.2} GB", bytes / 1e9),
+    };
     let Some(stock) = Stock::new(&job.stock) else { return too_large(None, String::new()) };
     let sums = Sums::new(job);
     if let Some(sums) = &sums
@@ -222,13 +224,14 @@ fn count_job(
         }
         Err(Stop::Overflow) => Err(CountError::Overflow),
         Err(Stop::Asked) => Ok(Count { solutions: so_far().solutions, complete: false, states, example: None }),
-        Err(Stop::TooLarge | Stop::Full) if states > 0 => {
-            let taken = gigabytes(effort.bytes());
-            too_large(bound, format!("; given up after {states} states with {taken:.2} GB"))
+        Err(Stop::Full) if states > 0 => {
+            let allowed = size(counting.memory);
+            too_large(bound, format!("; given up after {states} states, for tables may take {allowed}"))
         }
+        Err(Stop::TooLarge) if states > 0 => too_large(bound, format!("; given up after {states} states")),
         Err(Stop::TooLarge | Stop::Full) => too_large(bound, String::new()),
         Err(Stop::Needs(bytes)) => {
-            too_large(bound, format!("; about {:.2} GB of memory would do for it in cases", gigabytes(bytes)))
+            too_large(bound, format!("; about {} of memory would do for it in cases", size(bytes)))
         }
     }
 }
@@ -347,6 +350,7 @@ impl Counter<'_> {
     fn by_line(&self, widths: &Widths<'_>) -> Counted {
         let (order, states) = widths.line();
         self.effort.begin();
+        self.record(Progress::default());
         let counted = frontier::count(self.job, self.stock, &order, self.effort, self.counting.example);
         (Some(states.iter().sum()), counted)
     }

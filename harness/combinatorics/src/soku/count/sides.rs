@@ -7,6 +7,7 @@
 //!
 //! Where one side has some of the tiles the other has the rest, and at the vertices between them the sums make up the capacities.
 
+use std::mem;
 use std::sync::Mutex;
 
 use super::effort::{Effort, Stop};
@@ -199,7 +200,7 @@ impl Cells {
         let (mut groups, mut keys, mut wide) = (Vec::new(), Vec::with_capacity(count), Vec::with_capacity(count));
         let (mut group, mut end, mut greatest) = (0, 0, 0);
         for (word, bits) in self.seen.iter_mut().enumerate() {
-            let mut rest = std::mem::take(bits);
+            let mut rest = mem::take(bits);
             while rest != 0 {
                 let cell = word * 64 + rest.trailing_zeros() as usize;
                 rest &= rest - 1;
@@ -209,7 +210,7 @@ impl Cells {
                     groups.push((group as u32, keys.len() as u32));
                 }
                 keys.push((cell - group * keys_in_group) as u16);
-                let ways = std::mem::take(&mut self.ways[cell]);
+                let ways = mem::take(&mut self.ways[cell]);
                 greatest = greatest.max(ways);
                 wide.push(ways);
             }
@@ -276,24 +277,35 @@ impl<'a> Side<'a> {
         effort.reserve(working)?;
         let multisets = self.stock.of_size(laid, share, to_come);
         let own = || (Cells::new(to.cells()), Vec::new());
-        let done = effort.share(multisets.len(), own, |(cells, made), index| {
-            self.pull(step, multisets[index], |cell, ways| cells.add(cell, ways));
-            let table = cells.drain(to.keys);
-            effort.add(table.keys.len() as u64, table.bytes());
-            if cells.overflow {
-                effort.overflows();
+        let mut tables = Vec::with_capacity(multisets.len());
+        tables.resize_with(multisets.len(), Table::default);
+        let (mut begun, mut dropped) = (0, 0);
+        // Those with few tiles of the first sort come first, and are made of such alone: what only these need is dropped after them.
+        for part in multisets.chunk_by(|a, b| self.stock.used(*a, 0) == self.stock.used(*b, 0)) {
+            let done = effort.share(part.len(), own, |(cells, made), index| {
+                self.pull(step, part[index], |cell, ways| cells.add(cell, ways));
+                let table = cells.drain(to.keys);
+                effort.add(table.keys.len() as u64, table.bytes());
+                if cells.overflow {
+                    effort.overflows();
+                }
+                made.push((begun + index, table));
+            });
+            if let Some(stop) = effort.stopped() {
+                return Err(stop);
             }
-            made.push((index, table));
-        });
-        if let Some(stop) = effort.stopped() {
-            return Err(stop);
+            for (index, table) in done.into_iter().flat_map(|(_, made)| made) {
+                tables[index] = table;
+            }
+            begun += part.len();
+            let is_needless = |multiset: &u64| self.stock.used(*multiset, 0) < self.stock.used(part[0], 0);
+            let needless = self.multisets[dropped..].iter().take_while(|&multiset| is_needless(multiset)).count();
+            let freed = self.tables[dropped..dropped + needless].iter_mut().map(|table| mem::take(table).bytes());
+            effort.free(freed.sum());
+            dropped += needless;
         }
-        let before: u64 = self.tables.iter().map(Table::bytes).sum();
-        self.tables.clear();
-        self.tables.resize_with(multisets.len(), Table::default);
-        for (index, table) in done.into_iter().flat_map(|(_, made)| made) {
-            self.tables[index] = table;
-        }
+        let before: u64 = self.tables[dropped..].iter().map(Table::bytes).sum();
+        self.tables = tables;
         self.multisets = multisets;
         effort.free(before + working as u64);
         Ok(())

@@ -82,7 +82,8 @@ fn propagate(
 }
 
 /// The strategy `count`: all solutions of a game are counted, and one is shown. The objective is the number of solutions, as near as a float comes to it; the native status has all of its digits.
-/// Nodes are the states that were made. Tables take what a limit of the process's memory leaves; without one as much as those of sums.
+/// Nodes are the states that were made. Tables take seven eighths of what the limit of the process's memory leaves beside the rest of the process; without a limit as much as
+/// those of sums.
 pub(super) fn count(
     instance: &Instance,
     formulation: &Formulation,
@@ -104,10 +105,10 @@ pub(super) fn count(
     let counted = counted.map_err(|error: CountError| unsupported(error.to_string()))?;
     let mut outcome = match (counted.complete, counted.solutions) {
         (false, _) => Solve::of(SolveStatus::Timeout, "time limit"),
-        (true, 0) => Solve::of(SolveStatus::Infeasible, "0 solutions, all counted"),
+        (true, 0) => Solve::of(SolveStatus::Infeasible, record::counted(0)),
         (true, solutions) => Solve {
             objective_value: Some(solutions as f64),
-            ..Solve::of(SolveStatus::Optimal, format!("{solutions} solutions, all counted"))
+            ..Solve::of(SolveStatus::Optimal, record::counted(solutions))
         },
     };
     outcome.nodes = Some(counted.states);
