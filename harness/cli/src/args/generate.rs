@@ -196,7 +196,7 @@ pub struct ArrangedGame {
     /// All weights are multiples of D; above 1, a shifted game is known to be unsolvable
     #[arg(long, value_name = "D", default_value_t = 1)]
     pub multiple: u32,
-    /// Draw the tiles from K random ones; left out: each one anew
+    /// Draw the tiles from K random ones, of which some may be equal; left out: each one anew
     #[arg(long, value_name = "K", value_parser = at_least_one)]
     pub sorts: Option<usize>,
     #[command(flatten)]

@@ -6,7 +6,9 @@ use std::process::ExitCode;
 use anyhow::Context;
 use model::{Formulation, FormulationKind, Objective};
 use puzzle::{Instance, Puzzle, Solution};
-use record::{CPU_LIMIT, Category, HARD_LIMIT, MEMORY_LIMIT, RunRow, SOFT_LIMIT, SolveStatus, Status, proof_files};
+use record::{
+    CPU_LIMIT, Category, HARD_LIMIT, MEMORY_LIMIT, RunRow, SOFT_LIMIT, SolveStatus, Status, counted_in, proof_files,
+};
 use runner::protocol::Event;
 use runner::{
     Interrupt, Limits, PlannedInstance, PlannedRun, RunFiles, RunOutput, SingleRun, SolverInfo, count, run_single,
@@ -284,6 +286,9 @@ fn verdict(puzzle: &Puzzle, row: &RunRow) -> String {
     match (row.status, row.category) {
         (_, Category::Wrong) => "WRONG: the answer does not stand".to_owned(),
         (Status::Optimal | Status::Feasible, Category::Correct) => {
+            if let Some(counted) = row.native_status.as_deref().filter(|said| counted_in(said).is_some()) {
+                return format!("{counted}; the one that is shown is verified");
+            }
             let unproven = row.status == Status::Feasible && row.objective == Objective::Weighted.name();
             let best = if unproven { "; a limit struck before it was proven to be the best" } else { "" };
             match row.challenge {

@@ -55,6 +55,8 @@ fn a_run_can_count() {
     assert_eq!((counted["status"].as_str(), counted["category"].as_str()), (Some("optimal"), Some("correct")));
     assert_eq!(counted["objective_value"].as_f64(), Some(7.0));
     assert_eq!(counted["native_status"], "7 solutions, all counted");
+    let told = bench.run(&words("solve game.toml --kind search --strategy count")).ok().out;
+    assert!(told.contains("7 solutions, all counted; the one that is shown is verified"), "{told}");
     bench.write(
         "none.toml",
         &GAME.replace("A = 1, B = 1", "A = 0, B = 0").replace("0, 1]", "0, 0]").replace("known", "#"),

@@ -164,6 +164,8 @@ pub enum Value {
     Text(String),
     /// A number of things; a median may lie between two whole numbers.
     Count(f64),
+    /// A whole number that may have more digits than a float has room for.
+    Whole(u128),
     /// A time, a lower bound of one, or either with a remark that must not be overlooked.
     Time {
         /// Seconds.

@@ -33,6 +33,7 @@ fn with_remark(cell: &Cell, remark: impl Fn(bool, &str) -> String) -> String {
         Value::Dash => "—".to_owned(),
         Value::Text(text) => text.clone(),
         Value::Count(value) => count(*value),
+        Value::Whole(value) => grouped(&value.to_string()),
         Value::Time { seconds, at_least, remark: said, spread } => {
             let said = said.as_ref().map(|said| remark(*at_least, said)).unwrap_or_default();
             format!("{}{}{said}", time(*seconds, *at_least, cell.decimals), brackets(spread.as_ref(), cell.decimals))

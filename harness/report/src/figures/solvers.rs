@@ -8,7 +8,7 @@ use super::grid;
 use crate::analysis::comparison::{Configuration, IsOf, SETTINGS, absent, configurations, fewer_runs, parts};
 use crate::analysis::{Analysis, Outcome, caveats, repeats};
 use crate::figures::number::grouped;
-use crate::figures::{Cell, Grid};
+use crate::figures::{Cell, Grid, Value};
 use crate::results::{Instance, Run};
 use crate::stats::{float, median};
 
@@ -178,9 +178,6 @@ fn beats(record: &Record, other: &Record) -> bool {
     size(record) > size(other) || size(record) == size(other) && time(record) < time(other)
 }
 
-/// Whole numbers up to this one are exact as floats, 2^53.
-const EXACT: u128 = 1 << 53;
-
 /// What a configuration counted on an instance.
 struct Counted<'a> {
     configuration: &'a Configuration<'a>,
@@ -238,8 +235,7 @@ fn counted(analysis: &Analysis, outcome: &Outcome) -> Vec<u128> {
 fn count_cell(counts: &[u128], outcome: &Outcome) -> Cell {
     match counts {
         [] => cells::status(&outcome.tally),
-        [count] if *count <= EXACT => Cell::count(Some(*count as f64)),
-        [count] => Cell::text(grouped(&count.to_string())),
+        [count] => Value::Whole(*count).into(),
         several => {
             let all: Vec<_> = several.iter().map(|count| grouped(&count.to_string())).collect();
             Cell::text(format!("contradiction: {}", all.join(" and "))).bold_if(true)

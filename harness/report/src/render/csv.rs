@@ -100,6 +100,7 @@ fn raw(value: &Value) -> String {
         Value::Blank | Value::Dash => String::new(),
         Value::Text(text) => guarded(text),
         Value::Count(value) | Value::Ratio(value) => number(*value),
+        Value::Whole(value) => value.to_string(),
         // However small: other figures have no more than nine decimals.
         Value::P(p) if *p < 1e-6 => format!("{p:e}"),
         Value::P(p) => number(*p),

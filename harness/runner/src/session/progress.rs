@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use puzzle::printable;
-use record::{Category, RunRow, Status};
+use record::{Category, RunRow, Status, counted_in};
 
 use super::options::{Progress, RunOptions};
 use super::summary::{after_name, row_label, status_and_limit};
@@ -226,6 +226,9 @@ impl<'a> Reporter<'a> {
         }
         if let Some(loops) = row.loops {
             line += &format!(", {}", count(loops, "loop"));
+        }
+        if let Some(solutions) = row.native_status.as_deref().and_then(counted_in) {
+            line += &format!(", {solutions} solutions");
         }
         if let Some(holes) = row.holes.filter(|&holes| holes > 0) {
             line += &format!(", {}", count(holes, "hole"));

@@ -228,6 +228,7 @@ fn header(grid: &Grid) -> Vec<Vec<Value>> {
 fn raw(value: &figures::Value) -> Option<f64> {
     let value = match value {
         figures::Value::Count(value) | figures::Value::Ratio(value) | figures::Value::P(value) => *value,
+        figures::Value::Whole(value) => *value as f64,
         figures::Value::Time { seconds, .. } => *seconds,
         figures::Value::Blank | figures::Value::Dash | figures::Value::Text(_) => return None,
     };
