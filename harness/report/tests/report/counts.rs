@@ -1,8 +1,10 @@
 //! The table of counts.
 
-use record::{Category, Status};
+use std::fs;
 
-use report::grids;
+use record::{Category, Status};
+use report::{Format, grids, write};
+use tempfile::TempDir;
 
 use crate::fixture::{BASIC, Fixture, grid, row};
 
@@ -28,7 +30,8 @@ fn counts_are_shown_with_all_their_digits() {
     counted(&mut fixture, "board-4", 1, 6);
     fixture.run("board-5", COUNT, "tilebench", 0).limited("soft-limit");
     fixture.runs.last_mut().expect("a run").kind = "search".to_owned();
-    let table = grid(&fixture.load(), "counts");
+    let loaded = fixture.load();
+    let table = grid(&loaded, "counts");
     for (board, expected) in [
         ("board-1", ["9,007,199,254,740,992", "0.50"]),
         ("board-2", ["60,000,001", "0.50"]),
@@ -46,6 +49,14 @@ fn counts_are_shown_with_all_their_digits() {
         "{:?}",
         table.notes
     );
+    // As numbers they sort.
+    let out = TempDir::new().expect("a directory");
+    write(&[loaded], out.path(), &[Format::Csv, Format::Html]).expect("a report");
+    let [csv, page] =
+        ["sample-counts.csv", "report.html"].map(|name| fs::read_to_string(out.path().join(name)).expect("a file"));
+    assert!(csv.contains("\nboard-6,100000000000000000000001,"), "{csv}");
+    let cell = page.find("\">100,000,000,000,000,000,000,001<").map(|end| &page[end - 60..end]).expect("the count");
+    assert!(cell.contains("class=\"number\" data-v=\"1"), "{cell}");
 }
 
 #[test]
