@@ -5,7 +5,6 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-use super::Progress;
 use super::job::{Share, Solved, Stock};
 use crate::in_threads;
 
@@ -28,6 +27,15 @@ pub(super) enum Stop {
     Needs(u64),
     /// A count does not fit its number.
     Overflow,
+}
+
+/// How far a count is.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Progress {
+    /// Solutions found so far.
+    pub solutions: u128,
+    /// The share of the cases that are done, from 0; cases that turn out to be too large for the memory are divided.
+    pub cases: f64,
 }
 
 /// More states than this are too many by far, whatever the memory.

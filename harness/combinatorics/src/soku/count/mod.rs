@@ -22,6 +22,7 @@ use std::sync::Mutex;
 
 use puzzle::soku::Soku;
 
+pub use effort::Progress;
 use effort::{Effort, MOST_STATES, Stop, by_cases};
 pub use figures::Figures;
 use job::{Job, Share, Solved, Stock, Sums, numbers};
@@ -79,15 +80,6 @@ pub struct Count {
     pub states: u64,
     /// One solution: weights on face 1, 2, ..., if there is one and it was wanted; the same at every call.
     pub example: Option<Vec<[u32; 3]>>,
-}
-
-/// How far a count is.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Progress {
-    /// Solutions found so far.
-    pub solutions: u128,
-    /// The share of the cases that are done, from 0; cases that turn out to be too large for the memory are divided.
-    pub cases: f64,
 }
 
 /// Why a game was not counted.
