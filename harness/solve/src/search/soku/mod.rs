@@ -81,9 +81,9 @@ fn propagate(
     control.ended(End::Exhausted)
 }
 
-/// The strategy `count`: all solutions of a game are counted, and one is shown. The objective is the number of solutions, as near as a float comes to it; the native status has all of its digits.
-/// Nodes are the states that were made. Tables take seven eighths of what the limit of the process's memory leaves beside the rest of the process; without a limit as much as
-/// those of sums.
+/// The strategy `count`: all solutions of a game are counted, and one is shown. The objective is the number of solutions, as near as a
+/// float comes to it; the native status has all of its digits. Nodes are the states that were made. Tables take seven eighths of what the
+/// memory limit of the process leaves beside the rest of it; without a limit as much as those of sums.
 pub(super) fn count(
     instance: &Instance,
     formulation: &Formulation,
