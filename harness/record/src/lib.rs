@@ -29,7 +29,10 @@ pub use manifest::{EngineFacts, HostFacts, Manifest, Published, ReportSpec, Sess
 pub use merge::{Merge, Merged};
 pub use names::{Baseline, natural_order};
 pub use run::{PlanRow, RunRow};
-pub use solve::{Answer, Iteration, IterationRow, Relaxed, Solve, SolveStatus, counted, counted_in};
+pub use solve::{
+    Answer, Iteration, IterationRow, Relaxed, Solve, SolveStatus, counted, counted_in, counted_until_limit,
+    counted_until_limit_in, solutions,
+};
 pub use status::{
     CPU_LIMIT, Category, DISK_LIMIT, HARD_LIMIT, LICENCE, MEMORY_LIMIT, RESTRICTED, SOFT_LIMIT, SOLVER_LIMIT, Status,
     UNAVAILABLE,

@@ -256,16 +256,41 @@ impl Relaxed {
 }
 
 /// What stands behind the number in the native status of a count.
-const COUNTED: &str = " solutions, all counted";
+const COUNTED: &str = ", all counted";
+
+/// What stands before it in that of a count that its time limit stopped.
+const SO_FAR: &str = "time limit, at least ";
+
+/// `1 solution`, `2 solutions`, with all digits.
+#[must_use]
+pub fn solutions(number: u128) -> String {
+    format!("{number} solution{}", if number == 1 { "" } else { "s" })
+}
+
+fn number_of_solutions(text: &str) -> Option<u128> {
+    text.strip_suffix(" solutions").or_else(|| text.strip_suffix(" solution"))?.parse().ok()
+}
 
 /// The native status of a solve that counted all solutions: their number with all digits, for which an objective may have no room.
 #[must_use]
-pub fn counted(solutions: u128) -> String {
-    format!("{solutions}{COUNTED}")
+pub fn counted(number: u128) -> String {
+    solutions(number) + COUNTED
 }
 
 /// The number of solutions in a native status, if it is one of a count.
 #[must_use]
 pub fn counted_in(native_status: &str) -> Option<u128> {
-    native_status.strip_suffix(COUNTED)?.parse().ok()
+    number_of_solutions(native_status.strip_suffix(COUNTED)?)
+}
+
+/// The native status of a count that its time limit stopped: how many solutions were found until then.
+#[must_use]
+pub fn counted_until_limit(number: u128) -> String {
+    SO_FAR.to_owned() + &solutions(number)
+}
+
+/// The number of solutions in a native status, if it is one of a count that its time limit stopped.
+#[must_use]
+pub fn counted_until_limit_in(native_status: &str) -> Option<u128> {
+    number_of_solutions(native_status.strip_prefix(SO_FAR)?)
 }

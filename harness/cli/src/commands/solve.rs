@@ -7,7 +7,8 @@ use anyhow::Context;
 use model::{Formulation, FormulationKind, Objective};
 use puzzle::{Instance, Puzzle, Solution};
 use record::{
-    CPU_LIMIT, Category, HARD_LIMIT, MEMORY_LIMIT, RunRow, SOFT_LIMIT, SolveStatus, Status, counted_in, proof_files,
+    CPU_LIMIT, Category, HARD_LIMIT, MEMORY_LIMIT, RunRow, SOFT_LIMIT, SolveStatus, Status, counted_in,
+    counted_until_limit_in, proof_files, solutions,
 };
 use runner::protocol::Event;
 use runner::{
@@ -307,7 +308,7 @@ fn verdict(puzzle: &Puzzle, row: &RunRow) -> String {
                 if on_plane(puzzle) { ", on a part of the plane that holds every loop of these tiles" } else { "" };
             format!("infeasible: the solver proved that no solution exists{plane}")
         }
-        (Status::Timeout | Status::Memout, _) => limit(row),
+        (Status::Timeout | Status::Memout, _) => limit(row) + &so_far(row),
         (Status::Interrupted, _) => "interrupted".to_owned(),
         (status, _) => format!("{status}: no answer"),
     }
@@ -326,6 +327,16 @@ fn limit(row: &RunRow) -> String {
     match reason == status.as_str() {
         true => format!("{status}: {limit}"),
         false => format!("{status} ({reason}): {limit}"),
+    }
+}
+
+/// What a limit left of a count: how many solutions there are at least; why its memory is too little.
+fn so_far(row: &RunRow) -> String {
+    let said = row.native_status.as_deref().unwrap_or_default();
+    match counted_until_limit_in(said) {
+        Some(number) => format!("; at least {}", solutions(number)),
+        None if row.status == Status::Memout && !said.is_empty() => format!(": {said}"),
+        None => String::new(),
     }
 }
 

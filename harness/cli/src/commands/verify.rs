@@ -10,6 +10,7 @@ use combinatorics::tantrix::{count_natural, count_on_board};
 use indicatif::{HumanCount, ProgressBar};
 use puzzle::soku::Soku;
 use puzzle::{Instance, Known, Puzzle, Solution};
+use record::solutions;
 use runner::Interrupt;
 
 use crate::args::{Count, Verify};
@@ -58,7 +59,7 @@ pub fn count(args: &Count) -> anyhow::Result<ExitCode> {
     let count = count.map_err(|reason| anyhow::anyhow!("{}: {reason}", args.instance.display()))?.solutions;
     let stopped = watch.ended(u128::from(count));
     let count = args.limit.map_or(count, |limit| count.min(limit));
-    say!("{}{count} solutions of {}", if stopped { "at least " } else { "" }, instance.name);
+    say!("{}{} of {}", if stopped { "at least " } else { "" }, solutions(count.into()), instance.name);
     say!("{symmetry}");
     if let Some(obstacle) = instance.obstacle() {
         say!("There can be none on any board: {obstacle}.");
@@ -72,25 +73,25 @@ fn count_soku(args: &Count, instance: &Instance, game: &Soku, watch: &Watch) -> 
     let count =
         combinatorics::soku::count(game, counting, &progress).with_context(|| args.instance.display().to_string())?;
     let stopped = watch.ended(count.solutions) || !count.complete;
-    let solutions = args.limit.map_or(count.solutions, |limit| count.solutions.min(limit.into()));
-    say!("{}{solutions} solutions of {}", if stopped { "at least " } else { "" }, instance.name);
+    let number = args.limit.map_or(count.solutions, |limit| count.solutions.min(limit.into()));
+    say!("{}{} of {}", if stopped { "at least " } else { "" }, solutions(number), instance.name);
     say!("{FACES}");
     if let Some(obstacle) = instance.obstacle() {
         say!("There can be none: {obstacle}.");
     }
-    if !stopped && solutions > 0 {
+    if !stopped && number > 0 {
         let figures = Figures::of(game);
         let uniform = figures.uniform();
         say!("Where more counts as different:");
-        say!("  {} with the rotations of uniform tiles ({uniform})", figures.with_rotations(solutions));
-        say!("  {} with equal tiles told apart", figures.told_apart(solutions));
-        say!("  {} with both", figures.arrangements(solutions));
-        let broken = figures.with_symmetry_breaking(solutions);
+        say!("  {} with the rotations of uniform tiles ({uniform})", figures.with_rotations(number));
+        say!("  {} with equal tiles told apart", figures.told_apart(number));
+        say!("  {} with both", figures.arrangements(number));
+        let broken = figures.with_symmetry_breaking(number);
         say!(
             "  {broken} for models that break symmetries as Rizzo's: uniform tiles not rotated, tiles with one triple in order"
         );
     }
-    judged(instance, solutions > 0, stopped, watch)
+    judged(instance, number > 0, stopped, watch)
 }
 
 /// The exit code: whether this contradicts what is known.

@@ -27,7 +27,7 @@ fn counts_say_what_they_count_as_one() {
     );
     let figures: Vec<&str> = lines[3..].iter().filter_map(|line| line.trim().split(' ').next()).collect();
     assert_eq!(figures, ["63", "28", "252", "14"], "{lines:?}");
-    assert!(bench.run(&words("count game.toml --limit 1")).ok().out.starts_with("at least 1 solutions of game\n"));
+    assert!(bench.run(&words("count game.toml --limit 1")).ok().out.starts_with("at least 1 solution of game\n"));
 }
 
 #[test]
@@ -84,4 +84,19 @@ fn a_run_counts_within_its_memory() {
         (&"optimal".into(), &plenty["native_status"]),
         "{little}"
     );
+}
+
+#[test]
+fn a_count_that_a_limit_stops_says_how_far_it_came_or_what_memory_it_needs() {
+    let bench = bench();
+    let game = workspace().join("instances/soku/counted/f40-s15-3.toml").display().to_string();
+    let count = ["--kind", "search", "--strategy", "count"];
+    let ran = bench.run(&[&["solve", &game], &count[..], &["--time-limit", "2s"]].concat());
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.out.contains("no answer within the time limit; at least "), "{}", ran.out);
+    let generate = "generate soku solvable --field bipyramid-15 --greatest 3 --sorts 30 --seed 1 -o large.toml";
+    bench.run(&words(generate)).ok();
+    let ran = bench.run(&words("solve large.toml --kind search --strategy count --memory-limit 40MiB"));
+    let why = "the solver gave up for want of memory: too large to count in this memory";
+    assert!(ran.code == 0 && ran.out.contains(why), "{ran:?}");
 }

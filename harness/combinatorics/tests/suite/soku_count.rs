@@ -217,7 +217,7 @@ proptest! {
         let instance = solvable(&faces, &tiles, &rotations, 0);
         match count(game(&instance), Counting { memory: 1 << bits, ..COUNTING }, &|_| true) {
             Ok(count) => prop_assert_eq!(count.solutions, enumerated(game(&instance))),
-            Err(error) => prop_assert!(bits < 24 && matches!(error, CountError::TooLarge(_)), "{bits} bits: {error}"),
+            Err(error) => prop_assert!(bits < 24 && matches!(error, CountError::Memory(_)), "{bits} bits: {error}"),
         }
     }
 
@@ -249,7 +249,7 @@ proptest! {
                     prop_assert!(shift > 0);
                 }
             }
-            Err(error) => prop_assert!(matches!(error, CountError::TooLarge(_)), "{error}"),
+            Err(error) => prop_assert!(matches!(error, CountError::Memory(_)), "{error}"),
         }
     }
 }

@@ -13,7 +13,7 @@ const FACE: Rgb = Rgb(206, 222, 242);
 const TILE: Rgb = Rgb(250, 248, 240);
 /// A tile that the game has placed.
 const PLACED: Rgb = Rgb(222, 222, 218);
-/// A vertex whose capacity is met, or that waits for tiles.
+/// A vertex whose capacity is met, or any of a game without a solution.
 const PEG: Rgb = Rgb(250, 212, 70);
 /// A vertex whose capacity cannot be met any more.
 const WRONG: Rgb = Rgb(180, 25, 30);

@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use record::{CPU_LIMIT, Category, HARD_LIMIT, MEMORY_LIMIT, SOFT_LIMIT, Status};
+use record::{CPU_LIMIT, Category, HARD_LIMIT, MEMORY_LIMIT, SOFT_LIMIT, Status, counted_in};
 
 use super::finding::{Aspect, BAD, Case, Ended, Finding, Options, SIDES, Subject, Verdict};
 use super::matching::{Matched, Member, Pair, are_alike, subject, waited};
@@ -121,8 +121,13 @@ fn sideways(base: &Run, new: &Run, worth: Worth) -> Option<(Aspect, Verdict)> {
     Some((aspect, verdict))
 }
 
-/// Objective values; models minimise.
+/// Objective values; models minimise. Counts are compared with all of their digits.
 fn of_objective(base: &Run, new: &Run) -> Option<Difference> {
+    let count = |run: &Run| counted_in(run.native_status.as_ref().filter(|_| Worth::of(run) > Worth::Failed)?);
+    if let (Some(before), Some(after)) = (count(base), count(new)) {
+        let text = format!("two different counts, one of them is wrong: {before} → {after} solutions");
+        return (before != after).then_some((Aspect::Objective, Verdict::Worse, text));
+    }
     let usable =
         |run: &Run| run.objective_value.filter(|_| run.status.has_solution() && Worth::of(run) > Worth::Failed);
     let (before, after) = (usable(base)?, usable(new)?);

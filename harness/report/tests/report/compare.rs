@@ -178,6 +178,25 @@ fn a_refuted_proof_is_loud_both_ways() {
 }
 
 #[test]
+fn counts_are_compared_with_all_of_their_digits() {
+    /// Counts that are one float.
+    fn counted(row: &mut RunRow, number: u128) {
+        row.native_status = Some(record::counted(number));
+        row.objective_value = Some(1e26);
+    }
+    let [one, other]: [Change; 2] = [|row| counted(row, 10_u128.pow(26)), |row| counted(row, 10_u128.pow(26) + 1)];
+    assert!(first(one, one).findings.is_empty());
+    for found in [first(one, other), first(other, one)] {
+        let finding = only(&found);
+        assert_eq!((finding.aspect, finding.verdict), (Aspect::Objective, Verdict::Worse), "{}", finding.text);
+        assert!(
+            finding.text.contains("100000000000000000000000001 solutions")
+                || finding.text.contains("100000000000000000000000001 →")
+        );
+    }
+}
+
+#[test]
 fn what_is_wrong_on_both_sides_is_said_and_no_regression() {
     let wrong: Change = |row| row.category = Category::Wrong;
     let found = first(wrong, wrong);

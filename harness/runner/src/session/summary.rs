@@ -234,7 +234,8 @@ impl Summary {
         writeln!(f, "unsupported; after a solver is installed, --resume --retry unsupported repeats its runs")?;
         for (solver, (message, runs)) in &self.unsupported {
             let message = after_name(solver, message);
-            writeln!(f, "  {solver}: {message} ({})", count(*runs as u64, "run"))?;
+            let runs = if *runs > 1 { format!("the first of {runs} runs") } else { "1 run".to_owned() };
+            writeln!(f, "  {solver}: {message} ({runs})")?;
         }
         Ok(())
     }

@@ -10,8 +10,8 @@ use rustix::param::clock_ticks_per_second;
 use rustix::process::RawPid;
 
 use super::cgroup::ParentGroup;
+use super::figures::Stat;
 use super::sys::System;
-use super::tree::Stat;
 use super::workplace::{Core, cores};
 use crate::host_facts;
 

@@ -25,17 +25,15 @@ use rustix::process::{RawPid, getpid};
 use tempfile::TempDir;
 
 use super::Worker;
+use super::figures::{Environment, variables};
 use super::sys::{self, System};
 
 /// Variable by which the descendants of a worker are known, whatever group they are in.
 pub(super) const MARK: &str = "TILEBENCH_RUN";
 
-/// Rounds of looking for processes and killing them, and the pause between two; more than one only if they are being born meanwhile.
-const ROUNDS: u32 = 20;
+/// Rounds of looking for processes and killing them, and the pause between two; the last is one that finds nobody.
+const ROUNDS: u32 = 100;
 const PAUSE: Duration = Duration::from_millis(10);
-
-/// Rounds that find nobody before all are gone: a process that is just about to run another program shows no environment.
-const EMPTY_ROUNDS: u32 = 2;
 
 /// The same for children that this process took in; the pause is so long that the killed are gone.
 const STRAY_ROUNDS: u32 = 1000;
@@ -110,21 +108,26 @@ fn sweep_leftovers() {
 pub fn guard(runner: &str) -> io::Result<()> {
     io::stdin().read_to_end(&mut Vec::new())?;
     let mark = format!("{MARK}={runner}-");
-    let is_marked = |pid: RawPid| {
-        // Of one that has ended it is empty, of one of another user it cannot be read.
-        let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
-        environment.split(|byte| *byte == 0).any(|variable| variable.starts_with(mark.as_bytes()))
-    };
-    let mut empty = 0;
-    for _ in 0..ROUNDS {
-        let left: Vec<RawPid> =
-            System::default().processes().into_iter().flatten().filter(|pid| is_marked(*pid)).collect();
-        empty = if left.is_empty() { empty + 1 } else { 0 };
-        if empty == EMPTY_ROUNDS {
-            break;
+    let system = System::default();
+    // `None`: not to be told now.
+    let is_marked = |pid: RawPid| match Environment::of(&system, pid) {
+        Environment::Shown(environment) => {
+            Some(variables(&environment).any(|variable| variable.starts_with(mark.as_bytes())))
         }
-        for pid in left {
-            system::kill_process(pid, || is_marked(pid));
+        Environment::Pending => None,
+        Environment::Hidden => Some(false),
+    };
+    for _ in 0..ROUNDS {
+        let mut are_gone = true;
+        for pid in system.processes().into_iter().flatten() {
+            let is_left = is_marked(pid);
+            are_gone &= is_left == Some(false);
+            if is_left == Some(true) {
+                system::kill_process(pid, || is_marked(pid) == Some(true));
+            }
+        }
+        if are_gone {
+            break;
         }
         thread::sleep(PAUSE);
     }

@@ -4,6 +4,7 @@ mod cgroup;
 mod conclude;
 mod conditions;
 mod execute;
+mod figures;
 mod guard;
 mod output;
 mod process;

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::process::{RawPid, Signal};
 use system::Cpus;
@@ -42,8 +42,10 @@ const KILL_ROUNDS: u32 = 20;
 /// a millisecond and start the next one.
 const QUICK_ROUNDS: u32 = 50;
 
-/// Pause before another round if it could not be told of a process whether it is a descendant.
+/// Pause before another look if it could not be told of a process whether it is a descendant, and for how long that is tried:
+/// on a busy machine a process may be held up for long while it changes its program.
 const DOUBT: Duration = Duration::from_millis(1);
+const MOST_DOUBT: Duration = Duration::from_secs(2);
 
 /// What a worker and its descendants use. `None`: not known now, or kept by the kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -204,11 +206,15 @@ impl WorkerProcess {
 
     /// Kills the descendants that were found, looks for others, and so on until there are none.
     fn kill_descendants(&mut self) {
-        for _ in 0..KILL_ROUNDS {
+        let clear = Instant::now() + MOST_DOUBT;
+        let mut rounds = 0;
+        while rounds < KILL_ROUNDS {
             let lived = self.tree.kill_descendants();
-            if self.tree.is_in_doubt {
+            if self.tree.is_in_doubt && Instant::now() < clear {
                 thread::sleep(DOUBT);
-            } else if !lived {
+            } else if lived {
+                rounds += 1;
+            } else {
                 break;
             }
             for _ in 0..QUICK_ROUNDS {

@@ -6,12 +6,12 @@
 //! if that takes them in, and are looked for there alone.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs;
 use std::time::{Duration, Instant};
 
-use rustix::param::{clock_ticks_per_second, page_size};
+use rustix::param::clock_ticks_per_second;
 use rustix::process::RawPid;
 
+use super::figures::{Environment, Stat, variables};
 use super::guard::taken_in;
 use super::sys::System;
 
@@ -20,24 +20,6 @@ const PAUSE: u32 = 50;
 
 /// Shortest time between two searches.
 const OFTEN: Duration = Duration::from_millis(50);
-
-/// The parent of the kernel's own processes, which have no environment.
-const KERNEL: RawPid = 2;
-
-/// What `/proc/<pid>/stat` says of a process.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(super) struct Stat {
-    /// Whether it has ended and only waits to be taken note of.
-    dead: bool,
-    parent: RawPid,
-    group: RawPid,
-    /// Clock ticks of the process and of the children that it waited for.
-    pub own: u64,
-    waited: u64,
-    pages: u64,
-    /// Start, in clock ticks since the machine's: with the pid it names a process for good.
-    pub start: u64,
-}
 
 #[derive(Debug)]
 pub(super) struct Tree {
@@ -53,8 +35,7 @@ pub(super) struct Tree {
     next_search: Instant,
     /// Whether the worker ever had descendants.
     pub has_descendants: bool,
-    /// Whether the last search met a process of which it could not be told whether it belongs to the worker; another may tell. One
-    /// that is just about to run another program shows no environment.
+    /// Whether the last search met a process of which it could not be told whether it belongs to the worker; another may tell.
     pub is_in_doubt: bool,
 }
 
@@ -106,7 +87,7 @@ impl Tree {
         for (pid, stat) in young {
             let name = (pid, stat.start);
             let is_kin = stat.group == self.leader || self.members.contains_key(&stat.parent);
-            let is_marked = if is_kin || known.contains(&name) { Some(is_kin) } else { self.is_marked(pid, &stat) };
+            let is_marked = if is_kin || known.contains(&name) { Some(is_kin) } else { self.is_marked(pid) };
             match is_marked {
                 Some(true) => {
                     self.members.insert(pid, stat);
@@ -155,14 +136,16 @@ impl Tree {
         }
     }
 
-    /// `None`: not to be told now. An environment that cannot be read is that of another user, or of nobody any more.
-    fn is_marked(&mut self, pid: RawPid, stat: &Stat) -> Option<bool> {
-        let environment = fs::read(self.system.path(format!("/proc/{pid}/environ"))).ok()?;
-        if environment.is_empty() {
-            self.is_in_doubt |= !stat.dead && stat.parent != KERNEL;
-            return None;
+    /// `None`: not to be told, or not now.
+    fn is_marked(&mut self, pid: RawPid) -> Option<bool> {
+        match Environment::of(&self.system, pid) {
+            Environment::Shown(environment) => Some(variables(&environment).any(|variable| variable == self.mark)),
+            Environment::Pending => {
+                self.is_in_doubt = true;
+                None
+            }
+            Environment::Hidden => None,
         }
-        Some(environment.split(|byte| *byte == 0).any(|variable| variable == self.mark))
     }
 
     /// Resident memory of all of them; pages that several of them share count several times.
@@ -213,46 +196,12 @@ fn seconds(ticks: u64) -> f64 {
     ticks as f64 / clock_ticks_per_second() as f64
 }
 
-impl Stat {
-    /// Resident memory.
-    fn bytes(&self) -> u64 {
-        self.pages * page_size() as u64
-    }
-
-    pub fn read(system: &System, pid: RawPid) -> Option<Self> {
-        Self::parse(&system.read(format!("/proc/{pid}/stat")))
-    }
-
-    /// The name, in parentheses, may hold anything.
-    fn parse(text: &str) -> Option<Self> {
-        let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
-        // Numbered as in the manual, where the state after the name is field 3.
-        let field = |number: usize| fields.get(number - 3)?.parse::<u64>().ok();
-        let pid = |number: usize| fields.get(number - 3)?.parse::<RawPid>().ok();
-        Some(Self {
-            dead: matches!(*fields.first()?, "Z" | "X"),
-            parent: pid(4)?,
-            group: pid(5)?,
-            own: field(14)? + field(15)?,
-            waited: field(16)? + field(17)?,
-            start: field(22)?,
-            pages: field(24)?,
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::fs;
 
-    #[test]
-    fn stat_is_read_whatever_the_name_is() {
-        let text =
-            "77 (a) b (c) S 70 71 72 0 -1 4194560 1 2 3 4 500 60 7 8 20 0 1 0 9000 4096 321 18446744073709551615\n";
-        let stat = Stat { dead: false, parent: 70, group: 71, own: 560, waited: 15, pages: 321, start: 9000 };
-        assert_eq!(Stat::parse(text), Some(stat));
-        assert_eq!(Stat::parse("77 (sh"), None);
-    }
+    use super::super::figures::KERNEL;
+    use super::*;
 
     /// A machine of plain files, on which worker 500 was born at 9000.
     fn machine() -> (tempfile::TempDir, Tree) {
@@ -263,9 +212,13 @@ mod tests {
     }
 
     fn process(folder: &tempfile::TempDir, pid: u32, parent: u32, group: u32, start: u64, environment: &str) {
+        write(folder, pid, parent, group, start, environment, 0x40_0000);
+    }
+
+    fn write(folder: &tempfile::TempDir, pid: u32, parent: u32, group: u32, start: u64, environment: &str, code: u64) {
         let dir = folder.path().join(format!("proc/{pid}"));
         fs::create_dir_all(&dir).expect("a folder");
-        let stat = format!("{pid} (x) S {parent} {group} 1 0 -1 0 1 2 3 4 5 6 0 0 20 0 1 0 {start} 4096 9 0\n");
+        let stat = format!("{pid} (x) S {parent} {group} 1 0 -1 0 1 2 3 4 5 6 0 0 20 0 1 0 {start} 4096 9 0 {code}\n");
         fs::write(dir.join("stat"), stat).expect("a file");
         fs::write(dir.join("environ"), environment).expect("a file");
     }
@@ -293,14 +246,15 @@ mod tests {
     fn a_number_is_not_foreign_for_good() {
         let (folder, mut tree) = machine();
         process(&folder, 600, 1, 600, 9001, "A=1");
-        process(&folder, 601, 1, 601, 9001, "");
+        write(&folder, 601, 1, 601, 9001, "", 0);
         assert_eq!(members(&mut tree), [500]);
         assert!(tree.is_in_doubt);
         // Another process by now; and one that had not begun its program yet.
         process(&folder, 600, 1, 600, 9005, "TILEBENCH_RUN=7-1");
         process(&folder, 601, 1, 601, 9001, "TILEBENCH_RUN=7-1");
-        // One of the kernel.
-        process(&folder, 602, KERNEL as u32, 0, 9006, "");
+        // One of the kernel, and one that has no environment: nothing more is to be learned of them.
+        write(&folder, 602, KERNEL as u32, 0, 9006, "", 0);
+        process(&folder, 603, 1, 603, 9006, "");
         assert_eq!(members(&mut tree), [500, 600, 601]);
         assert!(!tree.is_in_doubt);
     }

@@ -86,9 +86,12 @@ pub struct Count {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CountError {
-    /// It would take too much, or did: an estimate in words.
+    /// It would take too much, or did, whatever the memory: an estimate in words.
     #[error("too large to count: {0}")]
     TooLarge(String),
+    /// More memory is needed than may be taken: an estimate in words.
+    #[error("too large to count in this memory: {0}")]
+    Memory(String),
     /// The count does not fit in 128 bits, or that of the ways to a state in 64 where there are too many states for wider numbers.
     #[error("too many solutions for the numbers that count them")]
     Overflow,
@@ -186,16 +189,17 @@ fn count_job(
 ) -> Result<Count, CountError> {
     let tiles = job.faces.len() / 2;
     let multisets = numbers(&job.stock)[tiles];
-    let too_large = |states: Option<f64>, more: String| {
+    let estimate = |states: Option<f64>, more: String| {
         let bound = states.map(|states| format!(", with the sums at the vertices up to {states:.1e} states"));
-        let bound = bound.unwrap_or_default();
-        Err(CountError::TooLarge(format!("{multisets:.1e} multisets of {tiles} of the tiles{bound}{more}")))
+        format!("{multisets:.1e} multisets of {tiles} of the tiles{}{more}", bound.unwrap_or_default())
     };
     let size = |bytes: u64| match bytes as f64 {
         bytes if bytes < 1e9 => format!("{:.1} MB", bytes / 1e6),
         bytes => format!("{:.2} GB", bytes / 1e9),
     };
-    let Some(stock) = Stock::new(&job.stock) else { return too_large(None, String::new()) };
+    let Some(stock) = Stock::new(&job.stock) else {
+        return Err(CountError::TooLarge(estimate(None, String::new())));
+    };
     let sums = Sums::new(job);
     if let Some(sums) = &sums
         && (0..job.capacity.len()).any(|vertex| sums.at(vertex, 0).is_empty())
@@ -216,14 +220,18 @@ fn count_job(
         }
         Err(Stop::Overflow) => Err(CountError::Overflow),
         Err(Stop::Asked) => Ok(Count { solutions: so_far().solutions, complete: false, states, example: None }),
-        Err(Stop::Full) if states > 0 => {
-            let allowed = size(counting.memory);
-            too_large(bound, format!("; given up after {states} states, for tables may take {allowed}"))
+        Err(Stop::TooLarge) => {
+            let made = if states > 0 { format!("; given up after {states} states") } else { String::new() };
+            Err(CountError::TooLarge(estimate(bound, made)))
         }
-        Err(Stop::TooLarge) if states > 0 => too_large(bound, format!("; given up after {states} states")),
-        Err(Stop::TooLarge | Stop::Full) => too_large(bound, String::new()),
+        Err(Stop::Full) => {
+            let (most, made) = (size(counting.memory), format!("; given up after {states} states in all cases"));
+            let made = if states > 0 { made } else { String::new() };
+            Err(CountError::Memory(estimate(bound, format!("; tables may take {most}{made}"))))
+        }
         Err(Stop::Needs(bytes)) => {
-            too_large(bound, format!("; about {} of memory would do for it in cases", size(bytes)))
+            let needed = format!("; about {} of memory would do for it in cases", size(bytes));
+            Err(CountError::Memory(estimate(bound, needed)))
         }
     }
 }
@@ -327,7 +335,7 @@ impl Counter<'_> {
             let way = if part.faces.len() < job.faces.len() { Way::Best } else { Way::Line };
             let counted = count_job(&part, counting, &way, &|_| self.effort.stopped() != Some(Stop::Asked));
             let Count { complete, example, .. } = counted.map_err(|error| match error {
-                CountError::TooLarge(_) => Stop::Full,
+                CountError::TooLarge(_) | CountError::Memory(_) => Stop::Full,
                 CountError::Overflow => Stop::Overflow,
             })?;
             if !complete {

@@ -84,7 +84,7 @@ fn what_is_counted_does_not_depend_on_memory() {
                         // More states than without a bound: there were cases.
                         counts += usize::from(count.states > all.states);
                     }
-                    Err(error) => assert!(matches!(error, CountError::TooLarge(_)), "{error}"),
+                    Err(error) => assert!(matches!(error, CountError::Memory(_)), "{error}"),
                 }
             }
             assert!(counts > 0, "{way:?}: some memory is enough in cases only");
@@ -113,7 +113,7 @@ fn what_takes_too_much_is_no_count() {
     for way in [Way::Best, Way::Line, Way::Lists] {
         let counting = Counting { memory: 500, ..COUNTING };
         let error = count_job(&job, counting, &way, &|_| true).expect_err("too large");
-        assert!(matches!(error, CountError::TooLarge(_)), "{error}");
+        assert!(matches!(error, CountError::Memory(_)), "{error}");
         let stopped = count_job(&job, COUNTING, &way, &|_| false).expect("no error");
         assert!(!stopped.complete && stopped.example.is_none());
     }

@@ -102,9 +102,13 @@ pub(super) fn count(
         memory_limit.map_or(sums::MEMORY, |limit| (limit.saturating_sub(BESIDE_TABLES) / 8 * 7).max(LEAST_MEMORY));
     let counting = Counting { memory, example: true, ..Counting::default() };
     let counted = combinatorics::soku::count(game, counting, &go_on);
-    let counted = counted.map_err(|error: CountError| unsupported(error.to_string()))?;
+    let counted = match counted {
+        Ok(counted) => counted,
+        Err(error @ CountError::Memory(_)) => return Ok((Solve::of(SolveStatus::Memout, error.to_string()), None)),
+        Err(error) => return Err(unsupported(error.to_string())),
+    };
     let mut outcome = match (counted.complete, counted.solutions) {
-        (false, _) => Solve::of(SolveStatus::Timeout, "time limit"),
+        (false, solutions) => Solve::of(SolveStatus::Timeout, record::counted_until_limit(solutions)),
         (true, 0) => Solve::of(SolveStatus::Infeasible, record::counted(0)),
         (true, solutions) => Solve {
             objective_value: Some(solutions as f64),
