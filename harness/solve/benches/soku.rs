@@ -1,5 +1,5 @@
-//! Boards of 3SoKu: a thousand of IcoSoKu one after the other, and solvable games on bipyramids. The number of nodes stands in
-//! the names, so that the time says the rate.
+//! Boards of 3SoKu: a thousand of IcoSoKu one after the other, and solvable games on bipyramids, many of each size, as single ones
+//! differ a lot. The number of nodes stands in the names, so that the time says the rate.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -10,6 +10,9 @@ use puzzle::soku::{Field, Soku, rotated};
 use solve::search::SokuSolver;
 
 const BOARDS: u32 = 1000;
+
+/// Of each size.
+const GAMES: u64 = 50;
 
 fn icosoku(c: &mut Criterion) {
     let classes = Classes::new();
@@ -26,12 +29,12 @@ fn icosoku(c: &mut Criterion) {
 }
 
 /// A game that has a solution, on two pyramids of n faces, base to base.
-fn bipyramid(n: usize, largest: u32) -> Soku {
+fn bipyramid(n: usize, largest: u32, seed: u64) -> Soku {
     let around = |place: usize| format!("Z{}", place % n);
     let upper = (0..n).map(|place| vec!["P".to_owned(), around(place), around(place + 1)]);
     let lower = (0..n).map(|place| vec!["Q".to_owned(), around(place + 1), around(place)]);
     let field = Field::new(&upper.chain(lower).collect::<Vec<_>>()).expect("a field");
-    let mut bits = 1_u64;
+    let mut bits = seed;
     let mut below = |bound: u32| {
         bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (bits >> 33) as u32 % bound
@@ -49,13 +52,20 @@ fn bipyramid(n: usize, largest: u32) -> Soku {
 fn larger(c: &mut Criterion) {
     let mut group = c.benchmark_group("3soku");
     for (n, largest) in [(10, 3), (40, 3), (160, 3), (10, 10), (40, 10)] {
-        let game = bipyramid(n, largest);
-        let mut solver = SokuSolver::new(&game, 1).expect("room");
-        assert!(solver.solve(&game.capacity).is_some());
-        let nodes = solver.nodes();
+        let games: Vec<Soku> = (0..GAMES).map(|seed| bipyramid(n, largest, seed)).collect();
+        // They share a field, but not their tiles.
+        let mut solvers: Vec<SokuSolver> = games.iter().map(|game| SokuSolver::new(game, 1).expect("room")).collect();
+        let run = |solvers: &mut Vec<SokuSolver>| {
+            let solved =
+                games.iter().zip(solvers).map(|(game, solver)| solver.solve(black_box(&game.capacity)).is_some());
+            solved.filter(|solved| *solved).count()
+        };
+        assert_eq!(run(&mut solvers), GAMES as usize);
+        let nodes: u64 = solvers.iter().map(SokuSolver::nodes).sum();
         group.throughput(Throughput::Elements(nodes));
-        let name = format!("{} faces, weights to {largest}: {nodes} nodes", 2 * n);
-        group.bench_function(name, |b| b.iter(|| solver.solve(black_box(&game.capacity)).is_some()));
+        group.bench_function(format!("{} faces, weights to {largest}: {nodes} nodes", 2 * n), |b| {
+            b.iter(|| run(&mut solvers))
+        });
     }
     group.finish();
 }

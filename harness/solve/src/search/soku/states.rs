@@ -114,8 +114,9 @@ pub(super) trait States<const W: usize>: Clone + Send + Sync + 'static {
     /// Of these options, those that the three corners of a face permit.
     fn meet(&self, options: &Set<W>, corners: [Self::State; 3]) -> Set<W>;
 
-    /// How far a weight (and its rank) is from what each open face would have to give on average.
-    fn distance(&self, state: Self::State, weight: u32, rank: u16) -> i32;
+    /// What a weight (and its rank) costs: the square of its distance from what each open face would have to give on average, a little
+    /// more above that than below.
+    fn cost(&self, state: Self::State, weight: u32, rank: u16) -> i32;
 }
 
 /// All states in a table, with the options that leave a sum that can be reached by weights that there are.
@@ -125,7 +126,7 @@ pub(super) struct Rows<const W: usize> {
     stride: u32,
     sets: Vec<[Set<W>; 3]>,
     ranks: usize,
-    distances: Vec<i32>,
+    costs: Vec<i32>,
     reachable: Vec<bool>,
 }
 
@@ -149,7 +150,7 @@ impl<const W: usize> Rows<W> {
             };
             reachable[row] = table.weights.iter().any(from);
         }
-        let (mut sets, mut distances) = (vec![[[0; W]; 3]; count as usize], Vec::with_capacity(count as usize * ranks));
+        let (mut sets, mut costs) = (vec![[[0; W]; 3]; count as usize], Vec::with_capacity(count as usize * ranks));
         for (row, sets) in sets.iter_mut().enumerate() {
             let (open, lacking) = (row / width, row % width);
             for &weight in &table.weights {
@@ -159,10 +160,10 @@ impl<const W: usize> Rows<W> {
                         *set = union(set, &table.between(corner, weight, weight));
                     }
                 }
-                distances.push(distance(table, lacking as u32, open as u32, weight));
+                costs.push(cost(table, lacking as u32, open as u32, weight));
             }
         }
-        Some(Self { stride, sets, ranks, distances, reachable })
+        Some(Self { stride, sets, ranks, costs, reachable })
     }
 }
 
@@ -191,8 +192,8 @@ impl<const W: usize> States<W> for Rows<W> {
     }
 
     #[inline(always)]
-    fn distance(&self, row: u32, _weight: u32, rank: u16) -> i32 {
-        self.distances[row as usize * self.ranks + usize::from(rank)]
+    fn cost(&self, row: u32, _weight: u32, rank: u16) -> i32 {
+        self.costs[row as usize * self.ranks + usize::from(rank)]
     }
 }
 
@@ -252,14 +253,14 @@ impl<const W: usize> States<W> for Bounds<W> {
         left
     }
 
-    fn distance(&self, Lack { sum, open }: Lack, weight: u32, _rank: u16) -> i32 {
-        distance(&self.table, sum, open, weight)
+    fn cost(&self, Lack { sum, open }: Lack, weight: u32, _rank: u16) -> i32 {
+        cost(&self.table, sum, open, weight)
     }
 }
 
-fn distance<const W: usize>(table: &Table<W>, lacking: u32, open: u32, weight: u32) -> i32 {
+fn cost<const W: usize>(table: &Table<W>, lacking: u32, open: u32, weight: u32) -> i32 {
     let largest = table.weights.last().map_or(1, |&weight| i64::from(weight.max(1)));
     let share = 3 * UNIT * i64::from(lacking) / (i64::from(open.max(1)) * largest);
-    let away = (share - 3 * UNIT * i64::from(weight) / largest).abs();
-    away.min(1 << 20) as i32
+    let below = (share - 3 * UNIT * i64::from(weight) / largest).min(1 << 20);
+    (below * below / UNIT - below / 8).min(1 << 20) as i32
 }
