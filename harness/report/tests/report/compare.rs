@@ -181,6 +181,7 @@ fn a_refuted_proof_is_loud_both_ways() {
 fn counts_are_compared_with_all_of_their_digits() {
     /// Counts that are one float.
     fn counted(row: &mut RunRow, number: u128) {
+        row.families = "strategy=count".to_owned();
         row.native_status = Some(record::counted(number));
         row.objective_value = Some(1e26);
     }
@@ -189,10 +190,7 @@ fn counts_are_compared_with_all_of_their_digits() {
     for found in [first(one, other), first(other, one)] {
         let finding = only(&found);
         assert_eq!((finding.aspect, finding.verdict), (Aspect::Objective, Verdict::Worse), "{}", finding.text);
-        assert!(
-            finding.text.contains("100000000000000000000000001 solutions")
-                || finding.text.contains("100000000000000000000000001 →")
-        );
+        assert!(finding.text.contains("100000000000000000000000001"), "{}", finding.text);
     }
 }
 
