@@ -141,7 +141,8 @@ pub struct RunRow {
     ///
     /// word
     pub termination_reason: String,
-    /// The solver's own word for the last solve; of a count the number of solutions with all digits.
+    /// The solver's own word for the last solve; of a count the number of solutions with all digits, or at a limit
+    /// the least that it can be.
     ///
     /// text; empty if the worker gave no answer, or its answer was a failure
     pub native_status: Option<String>,

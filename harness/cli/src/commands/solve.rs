@@ -330,10 +330,11 @@ fn limit(row: &RunRow) -> String {
     }
 }
 
-/// What a limit left of a count: how many solutions there are at least; why its memory is too little.
+/// What a limit left of a count: how many solutions there are at least; of any run, why its memory is too little.
 fn so_far(row: &RunRow) -> String {
     let said = row.native_status.as_deref().unwrap_or_default();
     match counted_until_limit_in(said) {
+        Some(0) => String::new(),
         Some(number) => format!("; at least {}", solutions(number)),
         None if row.status == Status::Memout && !said.is_empty() => format!(": {said}"),
         None => String::new(),

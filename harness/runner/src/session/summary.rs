@@ -234,7 +234,7 @@ impl Summary {
         writeln!(f, "unsupported; after a solver is installed, --resume --retry unsupported repeats its runs")?;
         for (solver, (message, runs)) in &self.unsupported {
             let message = after_name(solver, message);
-            let runs = if *runs > 1 { format!("the first of {runs} runs") } else { "1 run".to_owned() };
+            let runs = if *runs > 1 { format!("{runs} runs; reason of the first") } else { "1 run".to_owned() };
             writeln!(f, "  {solver}: {message} ({runs})")?;
         }
         Ok(())

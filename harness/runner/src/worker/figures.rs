@@ -1,14 +1,18 @@
 //! What `/proc` tells of one process: its figures and its environment.
 
 use std::fs;
+use std::time::Duration;
 
 use rustix::param::page_size;
 use rustix::process::RawPid;
 
 use super::sys::System;
 
-/// The parent of the kernel's own processes, which have no environment.
-pub(super) const KERNEL: RawPid = 2;
+/// For how long it is tried to learn the environment of a process that is changing its program: on a busy machine it may be held up.
+pub(super) const MOST_DOUBT: Duration = Duration::from_secs(2);
+
+/// Flag (`PF_KTHREAD` of Linux) of the kernel's own processes, which have no environment.
+pub(super) const KERNEL: u64 = 0x20_0000;
 
 /// What `/proc/<pid>/stat` says of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -21,6 +25,7 @@ pub(super) struct Stat {
     pub own: u64,
     pub waited: u64,
     pages: u64,
+    flags: u64,
     /// Start, in clock ticks since the machine's: with the pid it names a process for good.
     pub start: u64,
     /// Where its program begins in memory: 0 while it is changing its program, and for the kernel's own processes.
@@ -39,13 +44,14 @@ pub(super) enum Environment {
 
 impl Environment {
     pub fn of(system: &System, pid: RawPid) -> Self {
+        // One that is changing its program may be as unreadable as empty.
         let read = || fs::read(system.path(format!("/proc/{pid}/environ"))).unwrap_or_default();
         let shown = read();
         if !shown.is_empty() {
             return Self::Shown(shown);
         }
         match Stat::read(system, pid) {
-            Some(stat) if stat.dead || stat.parent == KERNEL => Self::Hidden,
+            Some(stat) if stat.dead || stat.flags & KERNEL != 0 => Self::Hidden,
             Some(stat) if stat.code == 0 => Self::Pending,
             // It may have begun its new program since.
             Some(_) => Some(read()).filter(|shown| !shown.is_empty()).map_or(Self::Hidden, Self::Shown),
@@ -79,6 +85,7 @@ impl Stat {
             dead: matches!(*fields.first()?, "Z" | "X"),
             parent: pid(4)?,
             group: pid(5)?,
+            flags: field(9)?,
             own: field(14)? + field(15)?,
             waited: field(16)? + field(17)?,
             start: field(22)?,
@@ -95,8 +102,17 @@ mod tests {
     #[test]
     fn stat_is_read_whatever_the_name_is() {
         let text = "77 (a) b (c) S 70 71 72 0 -1 4194560 1 2 3 4 500 60 7 8 20 0 1 0 9000 4096 321 18446744073709551615 4194304\n";
-        let stat =
-            Stat { dead: false, parent: 70, group: 71, own: 560, waited: 15, pages: 321, start: 9000, code: 4194304 };
+        let stat = Stat {
+            dead: false,
+            parent: 70,
+            group: 71,
+            flags: 0x40_0100,
+            own: 560,
+            waited: 15,
+            pages: 321,
+            start: 9000,
+            code: 0x40_0000,
+        };
         assert_eq!(Stat::parse(text), Some(stat));
         assert_eq!(Stat::parse("77 (sh"), None);
     }

@@ -19,20 +19,21 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use rustix::process::{RawPid, getpid};
 use tempfile::TempDir;
 
 use super::Worker;
-use super::figures::{Environment, variables};
+use super::figures::{Environment, MOST_DOUBT, variables};
 use super::sys::{self, System};
 
 /// Variable by which the descendants of a worker are known, whatever group they are in.
 pub(super) const MARK: &str = "TILEBENCH_RUN";
 
-/// Rounds of looking for processes and killing them, and the pause between two; the last is one that finds nobody.
-const ROUNDS: u32 = 100;
+/// Rounds in a row that find nobody before all are gone: a process that ends while a round goes on may have started another that
+/// this round does not know.
+const EMPTY_ROUNDS: u32 = 2;
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// The same for children that this process took in; the pause is so long that the killed are gone.
@@ -117,7 +118,8 @@ pub fn guard(runner: &str) -> io::Result<()> {
         Environment::Pending => None,
         Environment::Hidden => Some(false),
     };
-    for _ in 0..ROUNDS {
+    let (end, mut empty) = (Instant::now() + MOST_DOUBT, 0);
+    while empty < EMPTY_ROUNDS && Instant::now() < end {
         let mut are_gone = true;
         for pid in system.processes().into_iter().flatten() {
             let is_left = is_marked(pid);
@@ -126,9 +128,7 @@ pub fn guard(runner: &str) -> io::Result<()> {
                 system::kill_process(pid, || is_marked(pid) == Some(true));
             }
         }
-        if are_gone {
-            break;
-        }
+        empty = if are_gone { empty + 1 } else { 0 };
         thread::sleep(PAUSE);
     }
     sweep(&scratch_of(runner), |_, _| true);

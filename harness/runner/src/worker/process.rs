@@ -15,6 +15,7 @@ use rustix::process::{RawPid, Signal};
 use system::Cpus;
 
 use super::cgroup::RunGroup;
+use super::figures::MOST_DOUBT;
 use super::guard::{MARK, runner};
 use super::output::Stderr;
 use super::sys::{self, Reaped, Start, System, doing};
@@ -42,10 +43,8 @@ const KILL_ROUNDS: u32 = 20;
 /// a millisecond and start the next one.
 const QUICK_ROUNDS: u32 = 50;
 
-/// Pause before another look if it could not be told of a process whether it is a descendant, and for how long that is tried:
-/// on a busy machine a process may be held up for long while it changes its program.
+/// Pause before another look if it could not be told of a process whether it is a descendant.
 const DOUBT: Duration = Duration::from_millis(1);
-const MOST_DOUBT: Duration = Duration::from_secs(2);
 
 /// What a worker and its descendants use. `None`: not known now, or kept by the kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

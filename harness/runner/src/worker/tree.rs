@@ -212,13 +212,22 @@ mod tests {
     }
 
     fn process(folder: &tempfile::TempDir, pid: u32, parent: u32, group: u32, start: u64, environment: &str) {
-        write(folder, pid, parent, group, start, environment, 0x40_0000);
+        write(folder, pid, (parent, group), start, environment, (0, 0x40_0000));
     }
 
-    fn write(folder: &tempfile::TempDir, pid: u32, parent: u32, group: u32, start: u64, environment: &str, code: u64) {
+    /// Last: its flags, and where its program begins.
+    fn write(
+        folder: &tempfile::TempDir,
+        pid: u32,
+        (parent, group): (u32, u32),
+        start: u64,
+        environment: &str,
+        (flags, code): (u64, u64),
+    ) {
         let dir = folder.path().join(format!("proc/{pid}"));
         fs::create_dir_all(&dir).expect("a folder");
-        let stat = format!("{pid} (x) S {parent} {group} 1 0 -1 0 1 2 3 4 5 6 0 0 20 0 1 0 {start} 4096 9 0 {code}\n");
+        let stat =
+            format!("{pid} (x) S {parent} {group} 1 0 -1 {flags} 1 2 3 4 5 6 0 0 20 0 1 0 {start} 4096 9 0 {code}\n");
         fs::write(dir.join("stat"), stat).expect("a file");
         fs::write(dir.join("environ"), environment).expect("a file");
     }
@@ -246,14 +255,15 @@ mod tests {
     fn a_number_is_not_foreign_for_good() {
         let (folder, mut tree) = machine();
         process(&folder, 600, 1, 600, 9001, "A=1");
-        write(&folder, 601, 1, 601, 9001, "", 0);
+        write(&folder, 601, (1, 601), 9001, "", (0, 0));
         assert_eq!(members(&mut tree), [500]);
         assert!(tree.is_in_doubt);
         // Another process by now; and one that had not begun its program yet.
         process(&folder, 600, 1, 600, 9005, "TILEBENCH_RUN=7-1");
         process(&folder, 601, 1, 601, 9001, "TILEBENCH_RUN=7-1");
-        // One of the kernel, and one that has no environment: nothing more is to be learned of them.
-        write(&folder, 602, KERNEL as u32, 0, 9006, "", 0);
+        // The kernel's own, and one that has no environment: nothing more is to be learned of them.
+        write(&folder, 2, (0, 0), 9006, "", (KERNEL, 0));
+        write(&folder, 602, (2, 0), 9006, "", (KERNEL, 0));
         process(&folder, 603, 1, 603, 9006, "");
         assert_eq!(members(&mut tree), [500, 600, 601]);
         assert!(!tree.is_in_doubt);

@@ -125,18 +125,22 @@ fn lost_runs_hinder_no_report() {
 
 #[test]
 fn what_is_unsupported_is_no_error_and_its_remedy_is_told_to_the_end() {
-    let bench = Bench::with(&CONFIG.replacen("\"fake\"", "\"gone\"", 1));
-    let plans = bench.plan_where(|name, _| {
-        let message = format!("{name} is not available: {}; install it", "no such program ".repeat(50));
-        Err(runner::Unavailable { lack: runner::Lack::Solver, message })
-    });
-    let summary = runner::run(plans.expect("a plan"), &bench.out(), &bench.options, &crate::support::worker(""))
-        .expect("a session");
-    let text = summary.to_string();
-    let row = text.lines().find(|line| line.starts_with("unsupported  ")).expect("a row of the status");
-    assert_eq!(row.split_whitespace().collect::<Vec<_>>(), ["unsupported", "-", "-", "-", "-", "1"], "{text}");
-    let told = text.lines().find(|line| line.starts_with("  gone: ")).expect("why");
-    assert!(told.contains("install it (1 run)") && told.matches("gone").count() == 1, "{told}");
+    let one = CONFIG.replacen("\"fake\"", "\"gone\"", 1);
+    let two = format!("{one}\n[[formulation]]\nname = \"C1-C5\"\nfamilies = \"C1 C2 C3 C4 C5\"\n");
+    for (config, runs, said) in [(one, "1", "(1 run)"), (two, "2", "(2 runs; reason of the first)")] {
+        let bench = Bench::with(&config);
+        let plans = bench.plan_where(|name, _| {
+            let message = format!("{name} is not available: {}; install it", "no such program ".repeat(50));
+            Err(runner::Unavailable { lack: runner::Lack::Solver, message })
+        });
+        let summary = runner::run(plans.expect("a plan"), &bench.out(), &bench.options, &crate::support::worker(""))
+            .expect("a session");
+        let text = summary.to_string();
+        let row = text.lines().find(|line| line.starts_with("unsupported  ")).expect("a row of the status");
+        assert_eq!(row.split_whitespace().collect::<Vec<_>>(), ["unsupported", "-", "-", "-", "-", runs], "{text}");
+        let told = text.lines().find(|line| line.starts_with("  gone: ")).expect("why");
+        assert!(told.ends_with(&format!("install it {said}")) && told.matches("gone").count() == 1, "{told}");
+    }
 }
 
 #[test]

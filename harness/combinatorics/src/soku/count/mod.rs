@@ -265,7 +265,11 @@ impl Counter<'_> {
                     Some(counted) => counted,
                     None if !is_listed => (Some(plan.states), Err(Stop::TooLarge)),
                     None => match self.by_line(&widths) {
-                        (bound, Err(Stop::Full)) => (bound, self.by_lists(false).1),
+                        (bound, Err(Stop::Full)) => match self.by_lists(false).1 {
+                            // More memory would do, face by face.
+                            Err(Stop::TooLarge) => (bound, Err(Stop::Full)),
+                            counted => (bound, counted),
+                        },
                         counted => counted,
                     },
                 }
@@ -335,7 +339,8 @@ impl Counter<'_> {
             let way = if part.faces.len() < job.faces.len() { Way::Best } else { Way::Line };
             let counted = count_job(&part, counting, &way, &|_| self.effort.stopped() != Some(Stop::Asked));
             let Count { complete, example, .. } = counted.map_err(|error| match error {
-                CountError::TooLarge(_) | CountError::Memory(_) => Stop::Full,
+                CountError::TooLarge(_) => Stop::TooLarge,
+                CountError::Memory(_) => Stop::Full,
                 CountError::Overflow => Stop::Overflow,
             })?;
             if !complete {

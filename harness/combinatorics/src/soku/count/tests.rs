@@ -154,4 +154,7 @@ fn sums_without_numbers_are_counted_too() {
     // 3 tiles on some of 10 faces above, 7 on some of 10 below.
     assert_eq!(count.solutions, (10 * 9 * 8) * (10 * 9 * 8 * 7 * 6 * 5 * 4));
     shows_a_solution(&job, &count.example.expect("an example"));
+    // There is no table of so many sums that lists could use instead.
+    let error = count_job(&job, Counting { memory: 500, ..COUNTING }, &Way::Best, &|_| true).expect_err("too little");
+    assert!(matches!(error, CountError::Memory(_)), "{error}");
 }
