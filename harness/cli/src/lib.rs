@@ -28,6 +28,15 @@ fn long_version() -> String {
         + "\n`tilebench solvers` lists those that are programs of this machine."
 }
 
+/// Takes negative numbers for values of options, so that the option says what is wrong with them.
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    let taken = |arg: clap::Arg| match arg.is_positional() || !arg.get_action().takes_values() {
+        true => arg,
+        false => arg.allow_negative_numbers(true),
+    };
+    command.mut_args(taken).mut_subcommands(with_negative_numbers)
+}
+
 /// Does what the command line says, with a solver beside the backends if there is one.
 pub fn main(test_solver: Option<TestSolver>) -> ExitCode {
     solvers::register(test_solver);
@@ -37,7 +46,7 @@ pub fn main(test_solver: Option<TestSolver>) -> ExitCode {
     }
     completions::answer(Args::command);
     // Texts of commands live as long as the program.
-    let mut command = Args::command().version(&*short_version().leak());
+    let mut command = with_negative_numbers(Args::command()).version(&*short_version().leak());
     if env::args_os().skip(1).any(|word| word == "--version") {
         command = command.long_version(&*long_version().leak());
     }

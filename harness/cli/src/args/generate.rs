@@ -163,7 +163,7 @@ pub struct GenerateSuite {
 
 const TILES: Words<TileSetKind> = &[
     ("repeated", "Ten sorts, used again and again", TileSetKind::Repeated),
-    ("distinct", "Tiles 1 to n of the 56-tile game", TileSetKind::Distinct),
+    ("distinct", "Tiles 1 to n, at most 30, of the 56-tile game", TileSetKind::Distinct),
 ];
 
 #[derive(Debug, Subcommand)]

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
-use model::{Formulation, FormulationKind, Objective};
+use model::{Formulation, FormulationKind, Objective, Strategy};
 use puzzle::{Instance, Puzzle, Solution};
 use record::{
     CPU_LIMIT, Category, HARD_LIMIT, MEMORY_LIMIT, RunRow, SOFT_LIMIT, SolveStatus, Status, counted_in,
@@ -17,7 +17,7 @@ use runner::{
 use serde::Serialize;
 
 use crate::args::{FailOn, Solve};
-use crate::output::{CHECK_FAILED, INTERRUPTED, check_outputs, json, note, say, spinner};
+use crate::output::{BAD_INPUT, CHECK_FAILED, INTERRUPTED, check_outputs, json, note, say, spinner};
 use crate::solvers;
 
 const PICTURE_WIDTH: u32 = 1200;
@@ -33,7 +33,10 @@ struct Outcome<'a> {
     solution: Option<&'a Solution>,
 }
 
-/// Solves, verifies, prints; exit code 1 if the answer is wrong or the solve failed.
+/// Tiles of the largest boards on which the papers solved Tantrix; more of them are many.
+const MANY: usize = 60;
+
+/// Solves, verifies, prints; exit code 1 if the answer is wrong or the solve failed, 2 if the solver cannot do what was asked.
 pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
     let run = plan(args)?;
     let instance = &run.instance.instance;
@@ -76,10 +79,16 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
     if gates == 0 && !args.json && row.status != Status::Interrupted && FailOn::Unsolved.strikes(row) {
         note!("note: a solve without an answer ends with exit code 0; --fail-on unsolved makes it 1");
     }
+    let is_propagate = run.formulation.strategy().is_ok_and(|strategy| strategy == Strategy::Propagate);
+    let are_many = instance.puzzle.has_loops() && row.challenge.is_some_and(|tiles| tiles as usize > MANY);
+    if row.status == Status::Timeout && is_propagate && are_many && !args.json {
+        note!("note: for more than {MANY} tiles there is --strategy parts");
+    }
     Ok(match (row.status, row.category) {
         (Status::Interrupted, _) => ExitCode::from(INTERRUPTED),
-        (_, Category::Wrong | Category::Error) => ExitCode::from(CHECK_FAILED),
         _ if gates > 0 => ExitCode::from(CHECK_FAILED),
+        (Status::Unsupported, _) => ExitCode::from(BAD_INPUT),
+        (_, Category::Wrong | Category::Error) => ExitCode::from(CHECK_FAILED),
         _ => ExitCode::SUCCESS,
     })
 }

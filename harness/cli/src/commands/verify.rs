@@ -14,7 +14,7 @@ use record::solutions;
 use runner::Interrupt;
 
 use crate::args::{Count, Verify};
-use crate::output::{CHECK_FAILED, Failed, INTERRUPTED, json, say, spinner};
+use crate::output::{CHECK_FAILED, Failed, INTERRUPTED, json, note, say, spinner};
 
 /// Prints every broken rule and where; exit code 1 if there is one, or if there should be.
 pub fn verify(args: &Verify) -> anyhow::Result<ExitCode> {
@@ -97,7 +97,10 @@ fn count_soku(args: &Count, instance: &Instance, game: &Soku, watch: &Watch) -> 
 /// The exit code: whether this contradicts what is known.
 fn judged(instance: &Instance, has_solutions: bool, stopped: bool, watch: &Watch) -> anyhow::Result<ExitCode> {
     match instance.known {
-        _ if watch.interrupt.is_set() => Ok(ExitCode::from(INTERRUPTED)),
+        _ if watch.interrupt.is_set() => {
+            note!("interrupted");
+            Ok(ExitCode::from(INTERRUPTED))
+        }
         Known::Unsolvable if has_solutions => {
             Err(Failed(format!("{} is recorded as unsolvable, yet it has solutions", instance.name)).into())
         }

@@ -70,7 +70,7 @@ fn bad_recipes_are_refused_and_nothing_is_written() {
         ("solvable --field cube", "field: no field has the name \"cube\"; there is tetrahedron, octahedron"),
         ("solvable --field geodesic-99", "at most 20000 faces"),
         ("solvable", "--field"),
-        ("solvable --field octahedron --greatest -1", "-1"),
+        ("solvable --field octahedron --greatest -1", "invalid value '-1' for '--greatest"),
         ("solvable --field octahedron --multiple 4", "multiple: 4; a whole number from 1 to the greatest weight, 3"),
         ("solvable --field octahedron --sorts 0", "--sorts"),
         ("shifted --field octahedron --greatest 0", "all weights are 0"),

@@ -104,4 +104,8 @@ fn a_count_that_a_limit_stops_says_how_far_it_came_or_what_memory_it_needs() {
     let ran = bench.run(&words("solve large.toml --kind search --strategy count --memory-limit 40MiB"));
     let why = "the solver gave up for want of memory: too large to count in this memory";
     assert!(ran.code == 0 && ran.out.contains(why), "{ran:?}");
+    // More than any memory would do for.
+    bench.run(&words("generate soku solvable --field bipyramid-20 --greatest 5 -o larger.toml")).ok();
+    let ran = bench.run(&words("solve larger.toml --strategy count"));
+    assert!(ran.code == 2 && ran.out.contains("search cannot do this: too large to count"), "{ran:?}");
 }

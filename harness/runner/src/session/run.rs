@@ -61,7 +61,7 @@ pub fn run(
     if has_earlier {
         other_work = self::other_work(options, tasks.len(), runs())?;
     }
-    collector.summary.warnings.extend(other_work.iter().map(|busy| format!("when this session began, {busy}")));
+    collector.summary.warnings.extend(other_work.iter().map(|busy| format!("when this session began: {busy}")));
     // No more at a time than there are: rows say what was beside them.
     let jobs = options.jobs.clamp(1, tasks.len().max(1));
     // Nothing is measured without tasks that could be disturbed.

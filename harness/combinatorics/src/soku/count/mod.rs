@@ -163,6 +163,9 @@ fn count_by(
     Ok(count)
 }
 
+const MIB: u64 = 1 << 20;
+const GIB: u64 = 1 << 30;
+
 /// Which way to count.
 #[derive(Debug, Clone)]
 enum Way {
@@ -190,12 +193,15 @@ fn count_job(
     let tiles = job.faces.len() / 2;
     let multisets = numbers(&job.stock)[tiles];
     let estimate = |states: Option<f64>, more: String| {
-        let bound = states.map(|states| format!(", with the sums at the vertices up to {states:.1e} states"));
+        let bound = states
+            .filter(|states| states.is_finite())
+            .map(|states| format!(", with the sums at the vertices up to {states:.1e} states"));
         format!("{multisets:.1e} multisets of {tiles} of the tiles{}{more}", bound.unwrap_or_default())
     };
-    let size = |bytes: u64| match bytes as f64 {
-        bytes if bytes < 1e9 => format!("{:.1} MB", bytes / 1e6),
-        bytes => format!("{:.2} GB", bytes / 1e9),
+    let size = |bytes: u64| match bytes {
+        0..MIB => format!("{} KiB", bytes.div_ceil(1 << 10)),
+        MIB..GIB => format!("{:.1} MiB", bytes as f64 / MIB as f64),
+        _ => format!("{:.2} GiB", bytes as f64 / GIB as f64),
     };
     let Some(stock) = Stock::new(&job.stock) else {
         return Err(CountError::TooLarge(estimate(None, String::new())));
@@ -225,7 +231,7 @@ fn count_job(
             Err(CountError::TooLarge(estimate(bound, made)))
         }
         Err(Stop::Full) => {
-            let (most, made) = (size(counting.memory), format!("; given up after {states} states in all cases"));
+            let (most, made) = (size(counting.memory), format!("; given up after {states} states"));
             let made = if states > 0 { made } else { String::new() };
             Err(CountError::Memory(estimate(bound, format!("; tables may take {most}{made}"))))
         }
