@@ -236,7 +236,7 @@ fn count_job(
             Err(CountError::Memory(estimate(bound, format!("; tables may take {most}{made}"))))
         }
         Err(Stop::Needs(bytes)) => {
-            let needed = format!("; about {} of memory would do for it in cases", size(bytes));
+            let needed = format!("; even in cases it takes {} of memory at least", size(bytes));
             Err(CountError::Memory(estimate(bound, needed)))
         }
     }
