@@ -91,14 +91,15 @@ fn a_count_that_a_limit_stops_says_how_far_it_came_or_what_memory_it_needs() {
     let bench = bench();
     let game = workspace().join("instances/soku/counted/f40-s15-3.toml").display().to_string();
     let count = ["--kind", "search", "--strategy", "count"];
-    // So little memory makes for many cases, of which some are done by then.
-    let limits = ["--time-limit", "4s", "--memory-limit", "60MiB"];
-    let ran = bench.run(&[&["solve", &game], &count[..], &limits].concat());
-    assert_eq!(ran.code, 0, "{}", ran.err);
-    let said = ran.out.split_once("no answer within the time limit; at least ");
-    let number =
-        said.and_then(|(_, rest)| rest.split_whitespace().next()).and_then(|number| number.parse::<u128>().ok());
-    assert!(number.is_some_and(|number| number > 0), "{}", ran.out);
+    // So little memory makes for many cases, of which some are done by one of these times.
+    let is_begun = |limit: &str| {
+        let limits = ["--time-limit", limit, "--memory-limit", "60MiB"];
+        let ran = bench.run(&[&["solve", &game], &count[..], &limits].concat()).ok();
+        let (_, said) = ran.out.split_once("no answer within the time limit").expect("a limit");
+        let number = said.strip_prefix("; at least ").and_then(|rest| rest.split_whitespace().next());
+        number.is_some_and(|number| number.parse::<u128>().expect("a number") > 0)
+    };
+    assert!(["2s", "10s", "50s"].into_iter().any(is_begun), "some of them are counted");
     let generate = "generate soku solvable --field bipyramid-15 --greatest 3 --sorts 30 --seed 1 -o large.toml";
     bench.run(&words(generate)).ok();
     let ran = bench.run(&words("solve large.toml --kind search --strategy count --memory-limit 40MiB"));
