@@ -16,7 +16,9 @@ use report::{Format, Pictures};
 use runner::{Filter, Retry, Setting, Shard};
 
 use crate::completions;
-use values::{TimeLimit, Words, frame_time, key_value, level, ratio, seed, task_time, threads, time_limit, words};
+use values::{
+    SEEDS, THREADS, TimeLimit, Words, frame_time, key_value, level, ratio, task_time, time_limit, whole, words,
+};
 
 pub use formulation::{Model, named};
 pub use generate::{Board, Generate, GenerateList, GenerateSoku, GenerateSuite, ListBounded, ListFixed, ListOf};
@@ -154,7 +156,7 @@ pub struct Run {
     #[arg(long, value_name = "DIR", default_value = "results")]
     pub out: PathBuf,
     /// Runs at a time
-    #[arg(long, value_name = "N", value_parser = threads, default_value = "1")]
+    #[arg(long, value_name = "N", value_parser = whole(THREADS), default_value = "1")]
     pub jobs: usize,
     /// Let workers run on any CPU instead of giving each cores of its own
     #[arg(long)]
@@ -234,7 +236,7 @@ pub struct Submit {
     #[arg(long, value_name = "TIME", value_parser = task_time, default_value = "30m")]
     pub task_time: f64,
     /// Runs at a time in a task
-    #[arg(long, value_name = "N", value_parser = threads, default_value = "1")]
+    #[arg(long, value_name = "N", value_parser = whole(THREADS), default_value = "1")]
     pub jobs: usize,
     /// Profile of the config
     #[arg(long, value_name = "NAME")]
@@ -249,7 +251,7 @@ pub struct Submit {
     #[arg(long)]
     pub anyway: bool,
     /// Slurm: at most so many tasks at a time
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX))]
     pub throttle: Option<u32>,
     /// Slurm: a node for each task alone
     #[arg(long)]
@@ -324,10 +326,10 @@ pub struct Solve {
     #[arg(long)]
     pub no_cgroup: bool,
     /// Random seed of the solver
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = seed)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(SEEDS))]
     pub seed: u64,
     /// Threads of the solver
-    #[arg(long, value_name = "N", value_parser = threads, default_value = "1")]
+    #[arg(long, value_name = "N", value_parser = whole(THREADS), default_value = "1")]
     pub threads: usize,
     /// Write the solution as JSON
     #[arg(long, value_name = "OUT.json")]
@@ -371,7 +373,7 @@ pub struct Count {
     #[arg(add = completions::toml())]
     pub instance: PathBuf,
     /// Stop after this many
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=u64::MAX))]
     pub limit: Option<u64>,
     #[command(flatten)]
     pub threads: Threads,
@@ -395,7 +397,7 @@ pub struct Show {
     #[arg(long, value_name = "FILE")]
     pub instance: Option<PathBuf>,
     /// Width of a PNG in pixels
-    #[arg(long, value_name = "N", default_value_t = 1200, value_parser = clap::value_parser!(u32).range(16..=16384))]
+    #[arg(long, value_name = "N", default_value_t = 1200, value_parser = whole(16..=16_384_u32))]
     pub width: u32,
 }
 
@@ -415,7 +417,7 @@ pub struct Animate {
     #[arg(long, value_name = "WHAT", value_parser = Holes::ALL.map(Holes::name), default_value = "report")]
     pub holes: String,
     /// Maximum number of frames
-    #[arg(long, value_name = "N", default_value_t = 120, value_parser = clap::value_parser!(u32).range(3..=2000))]
+    #[arg(long, value_name = "N", default_value_t = 120, value_parser = whole(3..=2_000_u32))]
     pub steps: u32,
     /// Time of each frame; the last one is shown 3 seconds longer
     #[arg(long, value_name = "SECONDS", default_value_t = 0.2, value_parser = frame_time)]
@@ -424,7 +426,7 @@ pub struct Animate {
     #[arg(long, value_name = "TIME", value_parser = runner::parse_duration, default_value = "60s")]
     pub time_limit: f64,
     /// Random seed of the search
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = seed)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(SEEDS))]
     pub seed: u64,
 }
 
@@ -614,13 +616,13 @@ pub struct SokuVerifyAll {
     #[command(flatten)]
     pub threads: Threads,
     /// Random seed; equal seeds give equal files, for any number of threads
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = seed)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(SEEDS))]
     pub seed: u64,
     /// Only the first so many classes, as a sample
     #[arg(
         long,
         value_name = "N",
-        value_parser = clap::value_parser!(u32).range(1..=i64::from(combinatorics::soku::classes::CLASSES))
+        value_parser = whole(1..=combinatorics::soku::classes::CLASSES)
     )]
     pub classes: Option<u32>,
 }
@@ -639,7 +641,7 @@ pub struct SokuCheck {
 #[derive(Debug, clap::Args)]
 pub struct Threads {
     /// Threads; left out: one for each CPU
-    #[arg(long, value_name = "N", value_parser = threads)]
+    #[arg(long, value_name = "N", value_parser = whole(THREADS))]
     threads: Option<usize>,
 }
 

@@ -7,6 +7,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command};
 use model::{Exploration, Formulation, FormulationKeys, FormulationKind, KEYS, Key, PRESETS, Preset, Values};
 
+use super::values::whole;
 use crate::completions;
 
 /// Which model to build.
@@ -72,12 +73,14 @@ fn keys() -> impl Iterator<Item = &'static Key> {
 }
 
 fn option(key: &'static Key) -> Arg {
-    let whole = |text: &str| text.parse::<usize>().map(|_| text.to_owned());
     let arg = Arg::new(key.name).long(key.name).help(key.about.trim_end_matches('.'));
     match key.values {
         Values::Families => arg.value_name("LIST").conflicts_with("formulation"),
         Values::Words(words) => arg.value_name("WORD").value_parser(PossibleValuesParser::new(words)),
-        Values::Whole(..) => arg.value_name("N").value_parser(whole),
+        Values::Whole(least, most) => {
+            let written = move |text: &str| whole(least..=most)(text).map(|number| number.to_string());
+            arg.value_name("N").value_parser(written)
+        }
         Values::Truth => arg.value_name("true|false").value_parser(["true", "false"]).hide_possible_values(true),
     }
 }

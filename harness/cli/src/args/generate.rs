@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use clap::Subcommand;
 use combinatorics::soku::generate::{Numbers, Recipe, Weights};
 use combinatorics::tantrix::shapes::Shape;
-use puzzle::tantrix::{BoardType, Colour, Numbering, TileSetKind};
+use puzzle::soku::{GREATEST_WEIGHT, MOST_FACES};
+use puzzle::tantrix::{BoardType, Colour, MOST_TILES, Numbering, TileSetKind};
 
-use super::values::{Words, at_least_one, words};
+use super::values::{Words, whole, words};
 
 #[derive(Debug, Subcommand)]
 pub enum Generate {
@@ -43,19 +44,19 @@ pub enum GenerateList {
 #[derive(Debug, clap::Args)]
 pub struct ListFixed {
     /// Number of tiles
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole(3..=MOST_TILES))]
     pub challenge: usize,
     /// Number of boards
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=1000), default_value_t = 20)]
+    #[arg(long, value_name = "N", value_parser = whole(2..=1_000_u64), default_value_t = 20)]
     pub count: u64,
     /// How many of them have places with just two neighbours; left out: half
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole(0..=1_000_u64))]
     pub corners: Option<u64>,
     /// The first seed that is tried
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0..=u64::MAX))]
     pub seed: u64,
     /// Seeds to try, each with every shape, until there are so many boards
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), default_value_t = 1000)]
+    #[arg(long, value_name = "N", value_parser = whole(1..=u64::MAX), default_value_t = 1000)]
     pub tries: u64,
     #[command(flatten)]
     pub list: ListOf,
@@ -67,7 +68,7 @@ pub struct ListBounded {
     #[arg(long, value_name = "FIRST-LAST", value_parser = range)]
     pub challenges: RangeInclusive<usize>,
     /// On how many boards each, from the least on
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10), default_value_t = 2)]
+    #[arg(long, value_name = "N", value_parser = whole(1..=10_u64), default_value_t = 2)]
     pub boards: u64,
     #[command(flatten)]
     pub list: ListOf,
@@ -105,7 +106,7 @@ pub struct GenerateFixed {
     #[arg(long)]
     pub shape: Shape,
     /// Seed of the shape
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0..=u64::MAX))]
     pub seed: u64,
     #[command(flatten)]
     pub board: Board,
@@ -117,10 +118,10 @@ pub struct GenerateBounded {
     #[arg(long = "type", value_name = "A|B")]
     pub kind: BoardType,
     /// Number of places
-    #[arg(long, value_name = "M", required_unless_present = "rings", conflicts_with = "rings")]
+    #[arg(long, value_name = "M", value_parser = whole(1..=MOST_TILES), required_unless_present = "rings", conflicts_with = "rings")]
     pub places: Option<usize>,
     /// Number of rings around the place or corner, instead of the number of places
-    #[arg(long, value_name = "K", value_parser = at_least_one)]
+    #[arg(long, value_name = "K", value_parser = whole(1..=MOST_TILES))]
     pub rings: Option<usize>,
     /// How the places are numbered: rings (from the centre outwards) or rows (from the top)
     #[arg(long, value_name = "rings|rows", default_value = "rings")]
@@ -133,7 +134,7 @@ pub struct GenerateBounded {
 #[derive(Debug, clap::Args)]
 pub struct Board {
     /// Number of tiles
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole(3..=MOST_TILES))]
     pub challenge: usize,
     /// Designated colour, if not the one of the challenge number
     #[arg(long)]
@@ -191,13 +192,13 @@ pub struct ArrangedGame {
     #[arg(long, value_name = "NAME")]
     pub field: String,
     /// Greatest weight of a tile
-    #[arg(long, value_name = "W", default_value_t = 3)]
+    #[arg(long, value_name = "W", default_value_t = 3, value_parser = whole(1..=GREATEST_WEIGHT))]
     pub greatest: u32,
     /// All weights are multiples of D; above 1, a shifted game is known to be unsolvable
-    #[arg(long, value_name = "D", default_value_t = 1)]
+    #[arg(long, value_name = "D", default_value_t = 1, value_parser = whole(1..=GREATEST_WEIGHT))]
     pub multiple: u32,
     /// Draw the tiles from K random ones, of which some may be equal; left out: each one anew
-    #[arg(long, value_name = "K", value_parser = at_least_one)]
+    #[arg(long, value_name = "K", value_parser = whole(1..=MOST_FACES))]
     pub sorts: Option<usize>,
     #[command(flatten)]
     pub batch: Batch,
@@ -206,7 +207,7 @@ pub struct ArrangedGame {
 #[derive(Debug, clap::Args)]
 pub struct UnsatGame {
     /// How many tiles are placed
-    #[arg(long, value_name = "K", default_value_t = 0)]
+    #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole(0..=MOST_FACES))]
     pub placed: usize,
     #[command(flatten)]
     pub batch: Batch,
@@ -215,13 +216,13 @@ pub struct UnsatGame {
 #[derive(Debug, clap::Args)]
 pub struct PartitionGame {
     /// The numbers, with commas between them
-    #[arg(long, value_name = "LIST", value_delimiter = ',', required_unless_present = "size")]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = whole(0..=u32::MAX), required_unless_present = "size")]
     pub numbers: Vec<u32>,
     /// Draw so many numbers at random instead
-    #[arg(long, value_name = "N", conflicts_with = "numbers", requires = "greatest")]
+    #[arg(long, value_name = "N", value_parser = whole(1..=MOST_FACES), conflicts_with = "numbers", requires = "greatest")]
     pub size: Option<usize>,
     /// With --size: the greatest number that may be drawn
-    #[arg(long, value_name = "G", requires = "size")]
+    #[arg(long, value_name = "G", value_parser = whole(1..=GREATEST_WEIGHT), requires = "size")]
     pub greatest: Option<u32>,
     #[command(flatten)]
     pub batch: Batch,
@@ -230,7 +231,7 @@ pub struct PartitionGame {
 #[derive(Debug, clap::Args)]
 pub struct GivenGame {
     /// The capacities of the vertices A to L, with commas between them: 1 to 12 in any order
-    #[arg(long, value_name = "LIST", value_delimiter = ',', required = true)]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = whole(0..=u32::MAX), required = true)]
     pub capacities: Vec<u32>,
     #[command(flatten)]
     pub batch: Batch,
@@ -239,10 +240,10 @@ pub struct GivenGame {
 #[derive(Debug, clap::Args)]
 pub struct Batch {
     /// Seed; with --count that of the first game, the others take the next ones
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0..=u64::MAX))]
     pub seed: u64,
     /// Make so many games: OUT-1.toml, OUT-2.toml and so on
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=MOST))]
     pub count: Option<u64>,
     /// Instance file to write
     #[arg(short, long, value_name = "OUT.toml")]

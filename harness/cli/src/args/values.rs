@@ -1,6 +1,8 @@
 //! How options are read: words, numbers within bounds, times.
 
+use std::fmt::Display;
 use std::ops::RangeInclusive;
+use std::str::FromStr;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
@@ -46,27 +48,22 @@ fn within(text: &str, range: RangeInclusive<f64>, right: &str) -> Result<f64, St
     text.parse().ok().filter(|number| range.contains(number)).ok_or_else(|| right.to_owned())
 }
 
-pub(super) fn at_least_one(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(number) if number > 0 => Ok(number),
-        _ => Err("a whole number of at least 1".to_owned()),
+/// Takes whole numbers of a range.
+pub(super) fn whole<T: Copy + Display + FromStr + PartialOrd>(
+    range: RangeInclusive<T>,
+) -> impl Fn(&str) -> Result<T, String> + Clone {
+    move |text| {
+        let (least, most) = (range.start(), range.end());
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        number.ok_or_else(|| format!("a whole number from {least} to {most}"))
     }
 }
 
-/// A number of threads or of workers, as configs bound it.
-pub(super) fn threads(text: &str) -> Result<usize, String> {
-    let most = runner::MOST_THREADS as usize;
-    text.parse()
-        .ok()
-        .filter(|number| (1..=most).contains(number))
-        .ok_or_else(|| format!("a whole number from 1 to {most}"))
-}
+/// Numbers of threads or of workers, as configs bound them.
+pub(super) const THREADS: RangeInclusive<usize> = 1..=runner::MOST_THREADS as usize;
 
-/// A seed, as configs bound it.
-pub(super) fn seed(text: &str) -> Result<u64, String> {
-    let most = i64::MAX as u64;
-    text.parse().ok().filter(|seed| *seed <= most).ok_or_else(|| format!("a whole number from 0 to {most}"))
-}
+/// Seeds, as configs bound them.
+pub(super) const SEEDS: RangeInclusive<u64> = 0..=i64::MAX as u64;
 
 pub(super) fn key_value(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {

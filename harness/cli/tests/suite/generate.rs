@@ -38,12 +38,12 @@ fn bad_recipes_are_refused() {
     let bench = Bench::new();
     for (line, message) in [
         ("--shape cube --challenge 5", "shapes: round, spur, blob, row"),
-        ("--shape round --challenge 2", "2 tiles cannot form a loop"),
+        ("--shape round --challenge 2", "a whole number from 3 to 10000"),
         ("--shape round --challenge 31 --tiles distinct", "only tiles 1 to 30 are known"),
         ("--shape round --challenge 5 --colour green", "no green line"),
-        ("--shape spur --challenge 1", "challenge: 1 tiles cannot form a loop"),
-        ("--shape spur --challenge 0", "challenge: 0 tiles cannot form a loop"),
-        ("--shape round --challenge 300000000", "challenge: 300000000 tiles are more than the 10000"),
+        ("--shape round --challenge 10001", "a whole number from 3 to 10000"),
+        ("--shape round --challenge 99999999999999999999", "a whole number from 3 to 10000"),
+        ("--shape round --challenge x", "a whole number from 3 to 10000"),
         ("--shape round --challenge 16 --tiles distinct", "colours that all its tiles have: red"),
     ] {
         bench.run(&words(&format!("generate fixed {line} -o x.toml"))).refused(&[message]);
@@ -92,16 +92,8 @@ fn bad_bounded_boards_are_refused() {
         ),
         ("--type A --places 3 --challenge 3", "error: places: type A boards have at least 7 places, not 3\n"),
         (
-            "--type A --places 300000000 --challenge 3",
-            "error: places: 300000000 places are more than the 10000 that a board may have here\n",
-        ),
-        (
             "--type A --places 7 --challenge 10",
             "error: x.toml: places: 7 places for 10 tiles; a bounded board has at least one for each, and usually more\n",
-        ),
-        (
-            "--type A --places 7 --challenge 2",
-            "error: challenge: 2 tiles cannot form a loop; a challenge has at least 3\n",
         ),
     ] {
         let ran = bench.run(&words(&format!("generate bounded {line} -o x.toml")));
@@ -118,8 +110,10 @@ fn bad_bounded_boards_are_refused() {
         ),
         ("--type A --challenge 3", "--places <M>"),
         ("--type A --places 7 --rings 1 --challenge 3", "cannot be used with"),
-        ("--type A --rings 0 --challenge 3", "a whole number of at least 1"),
-        ("--type B --rings 18446744073709551615 --challenge 3", "more than the 10000"),
+        ("--type A --rings 0 --challenge 3", "a whole number from 1 to 10000"),
+        ("--type B --rings 58 --challenge 3", "more than the 10000"),
+        ("--type A --places 10001 --challenge 3", "a whole number from 1 to 10000"),
+        ("--type A --places 7 --challenge 2", "a whole number from 3 to 10000"),
         ("--type A --places 7 --challenge 5 --colour green", "no green line"),
     ] {
         bench.run(&words(&format!("generate bounded {line} -o x.toml"))).refused(&[message]);

@@ -73,7 +73,7 @@ fn bad_recipes_are_refused_and_nothing_is_written() {
         ("solvable --field octahedron --greatest -1", "invalid value '-1' for '--greatest"),
         ("solvable --field octahedron --multiple 4", "multiple: 4; a whole number from 1 to the greatest weight, 3"),
         ("solvable --field octahedron --sorts 0", "--sorts"),
-        ("shifted --field octahedron --greatest 0", "all weights are 0"),
+        ("shifted --field octahedron --greatest 0", "a whole number from 1 to 1000000000"),
         ("unsat --placed 21", "placed: 21; there are 20 tiles"),
         ("partition", "--numbers"),
         ("partition --numbers 1,x", "invalid value 'x'"),

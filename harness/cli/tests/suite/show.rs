@@ -33,7 +33,7 @@ fn a_png_has_the_width_that_was_asked_for() {
     let png = fs::read(bench.path("tri.png")).expect("the picture");
     assert_eq!(png[..8], *b"\x89PNG\r\n\x1a\n");
     assert_eq!(png[16..20], 321u32.to_be_bytes(), "the width stands in the header");
-    bench.run(&words("show tri.toml -o wide.png --width 99999")).refused(&["99999", "16..=16384"]);
+    bench.run(&words("show tri.toml -o wide.png --width 99999")).refused(&["99999", "from 16 to 16384"]);
 }
 
 #[test]

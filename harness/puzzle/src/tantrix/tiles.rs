@@ -181,7 +181,7 @@ impl TileSet {
             TileSetKind::Distinct => {
                 return Err(format!(
                     "{challenge} distinct tiles, but only tiles 1 to {KNOWN_TILES} are known; \
-                     use tiles = \"repeated\" or a challenge of at most {KNOWN_TILES}"
+                     take repeated tiles or a challenge of at most {KNOWN_TILES}"
                 ));
             }
         };

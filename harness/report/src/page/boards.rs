@@ -202,7 +202,7 @@ fn flaws(iteration: &Solve) -> String {
     let mut parts = Vec::new();
     let (loops, holes) = (loops(iteration), holes(iteration));
     if loops > 1 || holes == 0 {
-        parts.push(format!("{}, each in a shade of its own", count(loops, "loop")));
+        parts.push(format!("{}, the tiles of each in a shade of their own", count(loops, "loop")));
     }
     if holes > 0 {
         parts.push(count(holes, "hole") + ", marked");

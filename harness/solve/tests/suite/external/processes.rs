@@ -128,6 +128,7 @@ fn a_program_does_not_outlive_who_started_it() {
     let mut parent = Command::new(env::current_exe().expect("this test"))
         .args(["--ignored", "--exact", "external::processes::solves_until_it_is_killed"])
         .env(SCRIPT, fake.file())
+        .env("TMPDIR", fake.path())
         .spawn()
         .expect("started");
     let pids = started(&fake);
