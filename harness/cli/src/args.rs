@@ -57,8 +57,8 @@ pub enum Command {
     Status(Status),
     /// Solve one instance and verify the answer
     ///
-    /// Exit code 1 if the answer is wrong, the solve failed, or it ended as --fail-on names; 2 if the solver is missing or does not take
-    /// the formulation; else 0, whether or not a solution was found.
+    /// Exit code 1 if the answer is wrong, the solve failed, or it ended as --fail-on names; 2 if the solver is missing or cannot
+    /// do what was asked; else 0, whether or not a solution was found.
     Solve(Solve),
     /// Check a solution against every rule of its puzzle
     Verify(Verify),

@@ -160,7 +160,7 @@ pub fn parse_duration(text: &str) -> Result<f64, String> {
     match milliseconds / 1000.0 {
         _ if text.trim().is_empty() => Err(wrong()),
         // Longer ones are no span of time that a clock could measure.
-        longer if longer > 1e15 => Err(format!("\"{text}\" is too long; {right}")),
+        longer if longer > 1e15 => Err(format!("\"{text}\" is too long, over 30 million years; {right}")),
         none if none <= 0.0 => Err(format!("\"{text}\" is no time at all; {right}")),
         seconds => Ok(seconds),
     }
@@ -182,7 +182,7 @@ fn number(text: &str) -> Option<(f64, &str)> {
 /// Bytes of a size such as `4GiB`, `1.5 GiB` or `500MB`.
 ///
 /// # Errors
-/// Text that is no size, or one of no bytes or of 2^63 or more; the message says what would be right.
+/// Text that is no size, or one of no bytes or of about 2^63 or more; the message says what would be right.
 pub fn parse_bytes(text: &str) -> Result<u64, String> {
     let right = "write a number and a unit, for example \"4GiB\" or \"500MB\"";
     let wrong = || format!("\"{text}\" is not an amount of memory; {right}");
@@ -190,9 +190,9 @@ pub fn parse_bytes(text: &str) -> Result<u64, String> {
     let unit = unit.to_ascii_uppercase();
     let factor = UNITS.iter().find(|(name, _)| *name == unit).ok_or_else(wrong)?.1;
     match number * factor as f64 {
-        none if none < 1.0 => Err(format!("\"{text}\" is no memory at all; {right}")),
+        none if none < 1.0 => Err(format!("\"{text}\" is nothing; {right}")),
         // Beyond 2^63 the conversion would saturate silently.
-        more if more >= 9.2e18 => Err(format!("\"{text}\" is too much; {right}")),
+        more if more >= 9.2e18 => Err(format!("\"{text}\" is too much, about 8 EiB or more; {right}")),
         bytes => Ok(bytes as u64),
     }
 }

@@ -4,12 +4,12 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::Subcommand;
-use combinatorics::soku::generate::{Numbers, Recipe, Weights};
+use combinatorics::soku::generate::{MOST_NUMBERS, Numbers, Recipe, Weights};
 use combinatorics::tantrix::shapes::Shape;
-use puzzle::soku::{GREATEST_WEIGHT, MOST_FACES};
+use puzzle::soku::{GREATEST_WEIGHT, ICOSOKU_TILES, MOST_FACES};
 use puzzle::tantrix::{BoardType, Colour, MOST_TILES, Numbering, TileSetKind};
 
-use super::values::{Words, whole, words};
+use super::values::{SEEDS, Words, whole, words};
 
 #[derive(Debug, Subcommand)]
 pub enum Generate {
@@ -53,7 +53,7 @@ pub struct ListFixed {
     #[arg(long, value_name = "N", value_parser = whole(0..=1_000_u64))]
     pub corners: Option<u64>,
     /// The first seed that is tried
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0..=u64::MAX))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(SEEDS))]
     pub seed: u64,
     /// Seeds to try, each with every shape, until there are so many boards
     #[arg(long, value_name = "N", value_parser = whole(1..=u64::MAX), default_value_t = 1000)]
@@ -96,8 +96,9 @@ pub struct ListOf {
 
 fn range(text: &str) -> Result<RangeInclusive<usize>, String> {
     let ends = text.split_once('-').and_then(|(first, last)| Some((first.parse().ok()?, last.parse().ok()?)));
-    let range = ends.filter(|(first, last)| first <= last).map(|(first, last)| first..=last);
-    range.ok_or_else(|| "the first and the last number, for example 8-40".to_owned())
+    let range = ends.filter(|(first, last)| 3 <= *first && first <= last && *last <= MOST_TILES);
+    let right = || format!("the first and the last number, from 3 to {MOST_TILES}, for example 8-40");
+    range.map(|(first, last)| first..=last).ok_or_else(right)
 }
 
 #[derive(Debug, clap::Args)]
@@ -164,7 +165,7 @@ pub struct GenerateSuite {
 
 const TILES: Words<TileSetKind> = &[
     ("repeated", "Ten sorts, used again and again", TileSetKind::Repeated),
-    ("distinct", "Tiles 1 to n, at most 30, of the 56-tile game", TileSetKind::Distinct),
+    ("distinct", "Tiles 1 to n of the 56-tile game; n is at most 30", TileSetKind::Distinct),
 ];
 
 #[derive(Debug, Subcommand)]
@@ -192,7 +193,7 @@ pub struct ArrangedGame {
     #[arg(long, value_name = "NAME")]
     pub field: String,
     /// Greatest weight of a tile
-    #[arg(long, value_name = "W", default_value_t = 3, value_parser = whole(1..=GREATEST_WEIGHT))]
+    #[arg(long, value_name = "W", default_value_t = 3, value_parser = whole(0..=GREATEST_WEIGHT))]
     pub greatest: u32,
     /// All weights are multiples of D; above 1, a shifted game is known to be unsolvable
     #[arg(long, value_name = "D", default_value_t = 1, value_parser = whole(1..=GREATEST_WEIGHT))]
@@ -207,7 +208,7 @@ pub struct ArrangedGame {
 #[derive(Debug, clap::Args)]
 pub struct UnsatGame {
     /// How many tiles are placed
-    #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole(0..=MOST_FACES))]
+    #[arg(long, value_name = "K", default_value_t = 0, value_parser = whole(0..=ICOSOKU_TILES.len()))]
     pub placed: usize,
     #[command(flatten)]
     pub batch: Batch,
@@ -216,10 +217,10 @@ pub struct UnsatGame {
 #[derive(Debug, clap::Args)]
 pub struct PartitionGame {
     /// The numbers, with commas between them
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = whole(0..=u32::MAX), required_unless_present = "size")]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = whole(1..=GREATEST_WEIGHT), required_unless_present = "size")]
     pub numbers: Vec<u32>,
     /// Draw so many numbers at random instead
-    #[arg(long, value_name = "N", value_parser = whole(1..=MOST_FACES), conflicts_with = "numbers", requires = "greatest")]
+    #[arg(long, value_name = "N", value_parser = whole(1..=MOST_NUMBERS), conflicts_with = "numbers", requires = "greatest")]
     pub size: Option<usize>,
     /// With --size: the greatest number that may be drawn
     #[arg(long, value_name = "G", value_parser = whole(1..=GREATEST_WEIGHT), requires = "size")]
@@ -231,7 +232,7 @@ pub struct PartitionGame {
 #[derive(Debug, clap::Args)]
 pub struct GivenGame {
     /// The capacities of the vertices A to L, with commas between them: 1 to 12 in any order
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = whole(0..=u32::MAX), required = true)]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = whole(1..=12_u32), required = true)]
     pub capacities: Vec<u32>,
     #[command(flatten)]
     pub batch: Batch,

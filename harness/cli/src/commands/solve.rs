@@ -82,7 +82,7 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
     let is_propagate = run.formulation.strategy().is_ok_and(|strategy| strategy == Strategy::Propagate);
     let are_many = instance.puzzle.has_loops() && row.challenge.is_some_and(|tiles| tiles as usize > MANY);
     if row.status == Status::Timeout && is_propagate && are_many && !args.json {
-        note!("note: for more than {MANY} tiles there is --strategy parts");
+        note!("note: --strategy parts is made for more than {MANY} tiles");
     }
     Ok(match (row.status, row.category) {
         (Status::Interrupted, _) => ExitCode::from(INTERRUPTED),

@@ -370,7 +370,7 @@ fn keys_are_set_on_the_command_line() {
         ("--set limits.time=5", "--set limits.time=5: limits.time is a text such as \"20s\""),
         ("--set limits.time=soon", "--set limits.time=soon: \"soon\" is not a duration"),
         ("--set limits.time=999999999999h", "\"999999999999h\" is too long"),
-        ("--set limits.memory=0GiB", "\"0GiB\" is no memory at all"),
+        ("--set limits.memory=0GiB", "\"0GiB\" is nothing"),
         ("--set limits.memory=9999999999GiB", "\"9999999999GiB\" is too much"),
         ("--set limits.time=9s --set seeds=1-2x", "--set seeds=1-2x: "),
         ("--set solver.threads=2", "`solver` is no table"),

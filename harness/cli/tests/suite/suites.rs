@@ -378,10 +378,14 @@ fn lists_of_boards_are_made_with_a_solver() {
             "generate list bounded --challenges 8-9 -o other.suite.toml",
             "other.suite.toml: there is such a file already",
         ),
-        ("generate list bounded --challenges 9-8 -o new.suite.toml", "the first and the last number, for example 8-40"),
+        (
+            "generate list bounded --challenges 9-8 -o new.suite.toml",
+            "the first and the last number, from 3 to 10000, for example 8-40",
+        ),
         ("generate list fixed --challenge 20 --count 3 -o new.suite.toml", "count: 3; half of the boards"),
         ("generate list fixed --challenge 20 --solver cadicel -o new.suite.toml", "did you mean \"cadical\"?"),
-        ("generate list fixed --challenge 2 -o new.suite.toml", "--challenge <N>"),
+        ("generate list fixed --challenge 2 -o new.suite.toml", "a whole number from 3 to 10000"),
+        ("generate list bounded --challenges 3-10001 -o new.suite.toml", "from 3 to 10000"),
     ] {
         bench.run(&words(call)).refused(&[message]);
     }

@@ -252,7 +252,7 @@ impl FormulationKeys {
             let known = WINDOWED.join(" ");
             format!("fix-and-optimise takes families on x alone, {known}, and {} is not one of them", family.id)
         } else if self.value("objective") != Some(Objective::None) {
-            "fix-and-optimise looks for any solution, so that the objective has to be none".to_owned()
+            "fix-and-optimise looks for any solution, so its objective has to be none".to_owned()
         } else if self.get("start").is_some() {
             "fix-and-optimise begins with a full board; leave start out".to_owned()
         } else if self.get("subloops") == Some("lazy") {

@@ -83,8 +83,8 @@ fn formulations_that_cannot_be_solved_in_windows_are_refused_with_the_reason() {
     for (written, reason) in [
         (keys(&[("families", "C1 C2 C3 C4 C5")]), "C2 is not one of them"),
         (keys(&[("families", "C1 C2' C4e C5x")]), "C4e is not one of them"),
-        (keys(&[]).without("objective"), "add objective = \"none\""),
-        (keys(&[("objective", "random")]), "add objective = \"none\""),
+        (keys(&[]).without("objective"), "its objective has to be none"),
+        (keys(&[("objective", "random")]), "its objective has to be none"),
         (keys(&[("start", "hint")]), "leave start out"),
         (keys(&[("fix-and-optimise", "yes")]), "it is true or false"),
     ] {

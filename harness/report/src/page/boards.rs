@@ -202,7 +202,8 @@ fn flaws(iteration: &Solve) -> String {
     let mut parts = Vec::new();
     let (loops, holes) = (loops(iteration), holes(iteration));
     if loops > 1 || holes == 0 {
-        parts.push(format!("{}, the tiles of each in a shade of their own", count(loops, "loop")));
+        let shades = if loops > 1 { ", each with tiles of one shade" } else { "" };
+        parts.push(count(loops, "loop") + shades);
     }
     if holes > 0 {
         parts.push(count(holes, "hole") + ", marked");

@@ -215,10 +215,7 @@ fn pictures_with(change: impl Fn(&mut Fixture), edit: Option<(&str, Change)>) ->
 fn what_the_next_solve_forbids_is_shown_and_said() {
     let (names, text) = pictures_of(|_| {});
     assert_eq!(names, ["subloops", "solution"]);
-    assert!(
-        text.contains("2 loops, the tiles of each in a shade of their own; the next solve forbids the loops"),
-        "{text}"
-    );
+    assert!(text.contains("2 loops, each with tiles of one shade; the next solve forbids the loops"), "{text}");
 
     let show = |f: &mut Fixture, holes, loops, subloops: &str, treatment: &str| {
         (f.iterations[0].solve.holes, f.iterations[0].solve.loops) = (Some(holes), Some(loops));
@@ -233,7 +230,7 @@ fn what_the_next_solve_forbids_is_shown_and_said() {
     assert!(text.contains("2 holes, marked; from here on the solver forbids the holes"), "{text}");
 
     // Only what the formulation resolves is forbidden.
-    let shades = "3 loops, the tiles of each in a shade of their own, and 1 hole, marked; the next solve forbids";
+    let shades = "3 loops, each with tiles of one shade, and 1 hole, marked; the next solve forbids";
     for (subloops, treatment, name, what) in [
         ("resolve:each", "resolve", "subloops", "the loops and the holes"),
         ("resolve:each", "report", "subloops", "the loops"),
@@ -248,7 +245,8 @@ fn what_the_next_solve_forbids_is_shown_and_said() {
     // Cuts of subloops are drawn; those of holes are not.
     let cut: Change = &|s| s["cuts"] = serde_json::json!([[[1, 2], [1, 6]]]);
     let (_, text) = pictures_with(|f| f.iterations[0].solve.cuts_added = 2, Some(("0123", cut)));
-    let caption = "2 loops, the tiles of each in a shade of their own, and in orange 1 cut between the loops; the next solve forbids";
+    let caption =
+        "2 loops, each with tiles of one shade, and in orange 1 cut between the loops; the next solve forbids";
     assert!(text.contains(caption), "{text}");
 }
 
@@ -268,7 +266,8 @@ fn answers_whose_flaws_are_only_reported_are_shown() {
         report(f, 1, 2, 0, 2);
     });
     assert_eq!(names, ["subloops", "reported"]);
-    let caption = "highs under basic, which only reports them: 2 loops, the tiles of each in a shade of their own, and 1 hole, marked";
+    let caption =
+        "highs under basic, which only reports them: 2 loops, each with tiles of one shade, and 1 hole, marked";
     assert!(text.contains(caption), "{text}");
 
     // Nothing to report, or no answer.

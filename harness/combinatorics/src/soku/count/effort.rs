@@ -23,7 +23,7 @@ pub(super) enum Stop {
     TooLarge,
     /// More memory than allowed.
     Full,
-    /// The same beforehand: about so many bytes would do.
+    /// The same beforehand: so many bytes at least.
     Needs(u64),
     /// A count does not fit its number.
     Overflow,
@@ -163,7 +163,7 @@ pub(super) fn by_cases(
     let planned = bytes / effort.memory() as f64;
     if planned > MOST_CASES {
         // A float that is too great becomes the greatest number.
-        return Err(Stop::Needs((bytes / MOST_CASES) as u64));
+        return Err(Stop::Needs((bytes / MOST_CASES).ceil() as u64));
     }
     let mut cases = vec![stock.whole()];
     while (cases.len() as f64) < planned {

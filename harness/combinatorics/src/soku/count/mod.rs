@@ -200,8 +200,8 @@ fn count_job(
     };
     let size = |bytes: u64| match bytes {
         0..MIB => format!("{} KiB", bytes.div_ceil(1 << 10)),
-        MIB..GIB => format!("{:.1} MiB", bytes as f64 / MIB as f64),
-        _ => format!("{:.2} GiB", bytes as f64 / GIB as f64),
+        MIB..GIB => format!("{:.1} MiB", (bytes as f64 / MIB as f64 * 10.0).ceil() / 10.0),
+        _ => format!("{:.2} GiB", (bytes as f64 / GIB as f64 * 100.0).ceil() / 100.0),
     };
     let Some(stock) = Stock::new(&job.stock) else {
         return Err(CountError::TooLarge(estimate(None, String::new())));
@@ -236,7 +236,7 @@ fn count_job(
             Err(CountError::Memory(estimate(bound, format!("; tables may take {most}{made}"))))
         }
         Err(Stop::Needs(bytes)) => {
-            let needed = format!("; even in cases it takes {} of memory at least", size(bytes));
+            let needed = format!("; even in cases its tables take {} at least", size(bytes));
             Err(CountError::Memory(estimate(bound, needed)))
         }
     }

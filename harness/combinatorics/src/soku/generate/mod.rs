@@ -9,7 +9,7 @@ use puzzle::FieldError;
 use puzzle::soku::file_text;
 
 pub use games::{Generated, Weights};
-pub use partition::{Numbers, half, is_searched, part, partition};
+pub use partition::{MOST_NUMBERS, Numbers, half, is_searched, part, partition};
 
 /// What determines a generated game.
 #[derive(Debug, Clone, PartialEq, Eq)]

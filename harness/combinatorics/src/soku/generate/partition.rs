@@ -38,8 +38,11 @@ impl Numbers {
                     return Err(FieldError::new("greatest", reason));
                 }
                 // More than the greatest field has would take memory for nothing.
-                if size > MOST {
-                    return Err(FieldError::new("size", format!("{size}; at most {MOST} numbers make a field")));
+                if size > MOST_NUMBERS {
+                    return Err(FieldError::new(
+                        "size",
+                        format!("{size}; at most {MOST_NUMBERS} numbers make a field"),
+                    ));
                 }
                 let mut rng = ChaCha8Rng::seed_from_u64(seed);
                 Ok((0..size).map(|_| rng.random_range(1..=greatest)).collect())
@@ -63,8 +66,8 @@ impl fmt::Display for Numbers {
     }
 }
 
-/// Most numbers: each has two faces.
-const MOST: usize = MOST_FACES / 2;
+/// Most numbers of a Partition game: each has two faces.
+pub const MOST_NUMBERS: usize = MOST_FACES / 2;
 
 /// The game on a bipyramid that has a solution if and only if the numbers can be parted into two sets of the same sum: a tile
 /// (s, 0, 0) for each number s and as many empty ones, half of the sum as capacity of both apices, 0 for all other vertices.
@@ -76,8 +79,8 @@ const MOST: usize = MOST_FACES / 2;
 /// Errors: no numbers or too many, a number of 0, numbers whose sum is too great for a capacity.
 pub fn partition(numbers: &[u32]) -> Result<Generated, FieldError> {
     let wrong = |reason: String| Err(FieldError::new("numbers", reason));
-    if numbers.is_empty() || numbers.len() > MOST {
-        return wrong(format!("{} of them; there is at least 1, and at most {MOST}", numbers.len()));
+    if numbers.is_empty() || numbers.len() > MOST_NUMBERS {
+        return wrong(format!("{} of them; there is at least 1, and at most {MOST_NUMBERS}", numbers.len()));
     }
     if let Some(index) = numbers.iter().position(|&number| number == 0) {
         return wrong(format!("number {} is 0; they are positive", index + 1));
