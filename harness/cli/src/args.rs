@@ -375,6 +375,9 @@ pub struct Count {
     /// Stop after this many
     #[arg(long, value_name = "N", value_parser = whole(1..=u64::MAX))]
     pub limit: Option<u64>,
+    /// Stop after this time
+    #[arg(long, value_name = "TIME", value_parser = runner::parse_duration)]
+    pub time_limit: Option<f64>,
     #[command(flatten)]
     pub threads: Threads,
     /// 3SoKu: memory for tables; what needs more is counted in cases, or refused

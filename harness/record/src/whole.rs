@@ -53,9 +53,12 @@ enum Draft {
 
 impl Draft {
     fn new(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<Self> {
-        // Standard output is there too, whatever it leads to.
-        let is_open = ["/dev", "/proc"].iter().any(|folder| path.starts_with(folder));
-        if is_open || fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir()) {
+        // Standard output is there too, whatever it leads to. Other folders of `/dev`, such as `/dev/shm`, hold common files.
+        let is_open =
+            |folder: &Path| folder.starts_with("/proc") || ["/dev", "/dev/fd"].map(Path::new).contains(&folder);
+        if path.parent().is_some_and(is_open)
+            || fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir())
+        {
             let mut content = Vec::new();
             write(&mut content)?;
             return Ok(Self::Through(content, path.to_owned()));

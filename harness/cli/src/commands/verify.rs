@@ -1,7 +1,7 @@
 //! `tilebench verify`: a solution against every rule; `count`: all solutions.
 
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use anyhow::Context;
@@ -47,7 +47,7 @@ pub fn verify(args: &Verify) -> anyhow::Result<ExitCode> {
 /// Prints the number of solutions and what counts as one; exit code 1 if that contradicts what is known.
 pub fn count(args: &Count) -> anyhow::Result<ExitCode> {
     let instance = Instance::load(&args.instance)?;
-    let watch = Watch::new(args.limit)?;
+    let watch = Watch::new(args)?;
     let (threads, progress) = (args.threads.number(), &|found: u64| watch.go_on(found.into(), 0.0));
     let (count, symmetry) = match &instance.puzzle {
         Puzzle::TantrixFixed(p) | Puzzle::TantrixBounded(p) => {
@@ -123,6 +123,9 @@ const PLANE: &str = "Tiles of one sort are interchangeable; arrangements that a 
 struct Watch {
     interrupt: Interrupt,
     limit: Option<u64>,
+    time_limit_s: Option<f64>,
+    /// The limit of time ended the search.
+    is_late: AtomicBool,
     begun: Instant,
     /// The tenth of a second in which the bar was told last.
     told: AtomicU64,
@@ -130,26 +133,43 @@ struct Watch {
 }
 
 impl Watch {
-    fn new(limit: Option<u64>) -> anyhow::Result<Self> {
-        let interrupt = Interrupt::on_signals().context("cannot watch for Ctrl-C")?;
-        Ok(Self { interrupt, limit, begun: Instant::now(), told: AtomicU64::new(0), bar: spinner(true) })
+    fn new(args: &Count) -> anyhow::Result<Self> {
+        Ok(Self {
+            interrupt: Interrupt::on_signals().context("cannot watch for Ctrl-C")?,
+            limit: args.limit,
+            time_limit_s: args.time_limit,
+            is_late: AtomicBool::new(false),
+            begun: Instant::now(),
+            told: AtomicU64::new(0),
+            bar: spinner(true),
+        })
     }
 
     /// Takes the progress away, and says whether the count ended before all were found.
     fn ended(&self, found: u128) -> bool {
         self.bar.finish_and_clear();
-        self.interrupt.is_set() || self.limit.is_some_and(|limit| found >= u128::from(limit))
+        if self.is_late.load(Relaxed) {
+            note!("stopped at the time limit");
+        }
+        self.interrupt.is_set()
+            || self.is_late.load(Relaxed)
+            || self.limit.is_some_and(|limit| found >= u128::from(limit))
     }
 
     /// Whether to go on, with so many solutions found and, where a game is counted in cases, this share of them done.
     fn go_on(&self, found: u128, cases: f64) -> bool {
         // This is called millions of times.
-        let now = self.begun.elapsed().as_millis() as u64 / 100;
+        let elapsed = self.begun.elapsed();
+        let now = elapsed.as_millis() as u64 / 100;
         if self.told.fetch_max(now, Relaxed) < now {
             let done = if cases > 0.0 { format!("{:.1} % of the cases, ", cases * 100.0) } else { String::new() };
             let found =
                 u64::try_from(found).map_or_else(|_| format!("{found:.3e}"), |found| HumanCount(found).to_string());
             self.bar.set_message(format!("{done}{found} solutions"));
+        }
+        if self.time_limit_s.is_some_and(|limit| elapsed.as_secs_f64() >= limit) {
+            self.is_late.store(true, Relaxed);
+            return false;
         }
         !self.interrupt.is_set() && self.limit.is_none_or(|limit| found < u128::from(limit))
     }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use record::{ResultsDir, Status};
 
-use crate::bench::{Bench, Ran, words};
+use crate::bench::{Bench, Ran, words, workspace};
 
 /// Quick runs and then some that take longer than any test.
 const CONFIG: &str = r#"
@@ -117,4 +117,24 @@ fn a_signal_to_solve_ends_its_worker_too() {
     assert_eq!(ran.code, 130, "{ran:?}");
     assert!(!ran.err.contains("exit code"), "nothing is said of another exit code: {ran:?}");
     assert_eq!(bench.survivors(), [""; 0]);
+}
+
+#[test]
+fn a_signal_to_count_shows_what_was_counted_by_then() {
+    let bench = Bench::new();
+    let game = workspace().join("instances/soku/counted/f40-s15-3.toml").display().to_string();
+    // In so little memory it takes hours.
+    let counter = bench.start(&["count", &game, "--memory-limit", "60MiB"]);
+    // By then it watches for signals: it has asked for memory to count with.
+    let status = || fs::read_to_string(format!("/proc/{}/status", counter.id())).unwrap_or_default();
+    let peak_kib = || {
+        let status = status();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok()).unwrap_or(0)
+    };
+    wait_for(|| peak_kib() > 40 << 10);
+    send(&counter, "INT");
+    let ran = Ran::of(counter);
+    assert_eq!(ran.code, 130, "{ran:?}");
+    assert!(ran.out.starts_with("at least ") && ran.err.ends_with("interrupted\n"), "{ran:?}");
 }

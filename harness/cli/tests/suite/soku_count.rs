@@ -100,6 +100,8 @@ fn a_count_that_a_limit_stops_says_how_far_it_came_or_what_memory_it_needs() {
         number.is_some_and(|number| number.parse::<u128>().expect("a number") > 0)
     };
     assert!(["2s", "10s", "50s"].into_iter().any(is_begun), "some of them are counted");
+    let ran = bench.run(&["count", &game, "--time-limit", "500ms", "--memory-limit", "60MiB"]).ok();
+    assert!(ran.out.starts_with("at least ") && ran.err.contains("stopped at the time limit"), "{ran:?}");
     let generate = "generate soku solvable --field bipyramid-15 --greatest 3 --sorts 30 --seed 1 -o large.toml";
     bench.run(&words(generate)).ok();
     let ran = bench.run(&words("solve large.toml --kind search --strategy count --memory-limit 40MiB"));
@@ -109,4 +111,6 @@ fn a_count_that_a_limit_stops_says_how_far_it_came_or_what_memory_it_needs() {
     bench.run(&words("generate soku solvable --field bipyramid-20 --greatest 5 -o larger.toml")).ok();
     let ran = bench.run(&words("solve larger.toml --strategy count"));
     assert!(ran.code == 2 && ran.out.contains("search cannot do this: too large to count"), "{ran:?}");
+    let gated = bench.run(&words("solve larger.toml --strategy count --fail-on unsupported"));
+    assert_eq!(gated.code, 1, "whoever gates on it gets the exit code of gates: {gated:?}");
 }

@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use puzzle::Solution;
 use serde_json::Value;
 
-use crate::bench::{Bench, TRIANGLE, words};
+use crate::bench::{Bench, TRIANGLE, words, workspace};
 
 #[test]
 fn text_says_what_was_found() {
@@ -337,6 +337,19 @@ fn a_solve_without_an_answer_fails_where_that_is_asked_for() {
         let ran = bench.run(&["solve", file, "--fail-on", "unsolved"]).ok();
         assert!(!ran.err.contains("--fail-on"), "{ran:?}");
     }
+}
+
+#[test]
+fn who_runs_out_of_time_on_a_large_board_is_told_of_the_strategy_for_it() {
+    let bench = Bench::new();
+    let told = |board: &str, strategy: &str| {
+        let path = workspace().join(format!("instances/tantrix/fixed/{board}.toml")).display().to_string();
+        let ran = bench.run(&["solve", &path, "--strategy", strategy, "--time-limit", "1ms"]).ok();
+        assert!(ran.out.contains("time limit"), "{ran:?}");
+        ran.err.contains("note: --strategy parts is made for more than 60 tiles")
+    };
+    assert!(told("n100-round", "propagate"));
+    assert!(!told("n100-round", "parts") && !told("n60-round", "propagate"));
 }
 
 #[test]

@@ -97,6 +97,9 @@ fn the_triangle_has_six_solutions_and_the_row_none() {
     assert!(bench.run(&words("count row.toml")).ok().out.starts_with("0 solutions of row\n"));
     assert!(bench.run(&words("count tri.toml --limit 2")).ok().out.starts_with("at least 2 solutions of tri\n"));
     bench.run(&words("count tri.toml --limit 0")).refused(&["--limit"]);
+    let ran = bench.run(&words("count tri.toml --time-limit 10m")).ok();
+    assert!(ran.out.starts_with("6 solutions of tri\n") && ran.err.is_empty(), "{ran:?}");
+    bench.run(&words("count tri.toml --time-limit 0s")).refused(&["--time-limit"]);
     // Turning the whole board changes nothing.
     bench.write("turned.toml", &TRIANGLE.replace("[1, 0], [0, 1]", "[1, -1], [1, 0]"));
     assert!(bench.run(&words("count turned.toml")).ok().out.starts_with("6 solutions of turned\n"));

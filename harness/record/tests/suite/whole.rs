@@ -85,6 +85,18 @@ fn links_are_followed_and_what_is_no_file_is_written_into() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_file_system_in_memory_below_dev_holds_common_files() {
+    let folder = tempfile::tempdir_in("/dev/shm").expect("a temporary folder");
+    let path = folder.path().join("a.txt");
+    for text in ["first", "2nd"] {
+        write_whole(&path, text.as_bytes()).expect("a file can be written");
+        assert_eq!(fs::read_to_string(&path).expect("the file"), text);
+    }
+    assert_eq!(names(folder.path()), 1);
+}
+
+#[test]
 fn folders_are_made_with_those_above() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let deep = folder.path().join("a/b/c");

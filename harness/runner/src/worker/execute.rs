@@ -53,8 +53,8 @@ pub fn execute(
     observer: &mut dyn FnMut(&Event),
     interrupt: &Interrupt,
 ) -> Ended {
-    // Removed when all is over: a worker that is killed cannot do it.
-    let scratch = Scratch::new();
+    // Emptied when all is over: a worker that is killed cannot do it.
+    let scratch = place.take_scratch();
     let start = || Watch::start(worker, job, place, scratch.as_ref().map(Scratch::path), interrupt);
     let mut started = start();
     for _ in 0..RETRIES {
@@ -67,6 +67,7 @@ pub fn execute(
         watch.until_end(&receiver, observer);
         watch.conclude()
     });
+    place.keep_scratch(scratch);
     watched.unwrap_or_else(|error| match interrupt.is_set() {
         true => Ended::without_worker(place, Status::Interrupted, "interrupted", error.to_string()),
         false => Ended::without_worker(place, Status::Lost, NOT_STARTED, error.to_string()),

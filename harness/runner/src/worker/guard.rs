@@ -51,6 +51,9 @@ pub(crate) fn runner() -> &'static str {
 
 /// A folder for the temporary files of a run. It is removed when it is dropped, and if the runner is killed by its guard; if that
 /// was killed too, by a later session.
+///
+/// One that a run left empty serves the next: file systems such as ext4 do not give the number of a deleted file away for some
+/// seconds, and look for a free one among all of them.
 #[derive(Debug)]
 pub(super) struct Scratch {
     folder: TempDir,
@@ -66,6 +69,11 @@ impl Scratch {
 
     pub fn path(&self) -> &Path {
         self.folder.path()
+    }
+
+    /// Whether it is there and nothing is in it.
+    pub fn is_empty(&self) -> bool {
+        fs::read_dir(self.path()).is_ok_and(|mut entries| entries.next().is_none())
     }
 }
 

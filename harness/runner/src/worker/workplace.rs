@@ -3,13 +3,14 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use system::Claim;
 
 use super::cgroup::ParentGroup;
+use super::guard::Scratch;
 use super::sys::System;
 use crate::text::count;
 
@@ -51,10 +52,12 @@ pub struct Workplaces {
 }
 
 /// Where one slot runs its workers, one after the other.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Workplace {
     pub(super) parent: Option<Arc<ParentGroup>>,
     cpus: Vec<u32>,
+    /// An empty folder for the temporary files of the next run.
+    scratch: Mutex<Option<Scratch>>,
     /// Bytes of disk that a run may take up.
     pub(super) disk_b: u64,
 }
@@ -82,7 +85,12 @@ impl Workplaces {
         let cpus = |slot: usize| pins.slots.get(slot).cloned().unwrap_or_default();
         Self {
             slots: (0..jobs)
-                .map(|slot| Workplace { parent: parent.clone(), cpus: cpus(slot), disk_b: options.disk_b })
+                .map(|slot| Workplace {
+                    parent: parent.clone(),
+                    cpus: cpus(slot),
+                    scratch: Mutex::default(),
+                    disk_b: options.disk_b,
+                })
                 .collect(),
             isolation: parent.as_ref().map_or(PROCESS_GROUP, |parent| parent.isolation()),
             pinned: !pins.slots.is_empty(),
@@ -110,6 +118,21 @@ impl Workplace {
     pub(super) fn column(&self, threads: u32) -> Option<String> {
         let numbers: Vec<String> = self.cpus(threads)?.iter().map(u32::to_string).collect();
         Some(numbers.join(" "))
+    }
+
+    /// A folder for the temporary files of a run; `None` if there can be none.
+    pub(super) fn take_scratch(&self) -> Option<Scratch> {
+        self.scratch().take().filter(Scratch::is_empty).or_else(Scratch::new)
+    }
+
+    /// Takes the folder of a run that has ended: it is removed, or serves the next run if it is empty.
+    pub(super) fn keep_scratch(&self, scratch: Option<Scratch>) {
+        *self.scratch() = scratch.filter(Scratch::is_empty);
+    }
+
+    fn scratch(&self) -> MutexGuard<'_, Option<Scratch>> {
+        // The value is sound at any moment, whoever panicked while holding it.
+        self.scratch.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn isolation(&self) -> &'static str {
