@@ -1,7 +1,8 @@
 //! Standard output and standard error, errors on their way to the user, exit codes, and what files may be written.
 //!
 //! Texts are in colour where a terminal shows it (`--color`, NO_COLOR, CLICOLOR, CLICOLOR_FORCE).
-//! Unlike `println!`, a reader that closed the pipe (`| head`) is no panic but an error, which [`report`] takes for the end it is.
+//! Unlike with `println!`, a reader that closed the pipe (`| head`) is no panic: it has what it wanted, and the command goes on to its
+//! exit code.
 
 use std::borrow::Cow;
 use std::ffi::{c_int, c_void};
@@ -20,7 +21,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rustix::stdio::dup2_stdout;
 use serde::Serialize;
 
-/// Prints a line or returns the error to the caller, who returns it too.
+/// Prints a line or returns the error to the caller, who returns it too; a reader that is gone is none.
 macro_rules! say {
     ($($text:tt)*) => { $crate::output::line(format_args!($($text)*))? };
 }
@@ -36,12 +37,25 @@ pub(crate) use note;
 
 /// Prints a line, with nothing in it that a terminal would obey: names and values of files are in it.
 pub fn line(text: Arguments<'_>) -> io::Result<()> {
-    writeln!(anstream::stdout(), "{}", painted(&puzzle::printable(&text.to_string())))
+    print(&(painted(&puzzle::printable(&text.to_string())) + "\n"))
+}
+
+/// Prints a text as it is, but for colours where nobody sees them.
+pub fn print(text: &str) -> io::Result<()> {
+    if_read(anstream::stdout().write_all(text.as_bytes()))
 }
 
 /// Prints a value as JSON.
 pub fn json(value: &impl Serialize) -> anyhow::Result<()> {
-    Ok(writeln!(io::stdout(), "{}", serde_json::to_string_pretty(value)?)?)
+    Ok(if_read(writeln!(io::stdout(), "{}", serde_json::to_string_pretty(value)?))?)
+}
+
+/// What came of printing, if somebody still reads.
+fn if_read(printed: io::Result<()>) -> io::Result<()> {
+    match printed {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        printed => printed,
+    }
 }
 
 /// Prints a line on standard error in the same way.
@@ -179,10 +193,6 @@ pub const INTERRUPTED: u8 = 130;
 
 /// Prints an error and chooses the exit code.
 pub fn report(error: &anyhow::Error) -> ExitCode {
-    if is_broken_pipe(error) {
-        // `tilebench ... | head`: the reader has what it wanted.
-        return ExitCode::SUCCESS;
-    }
     note!("error: {}", in_full(error));
     ExitCode::from(match error.downcast_ref::<Failed>() {
         Some(_) => CHECK_FAILED,
@@ -199,8 +209,8 @@ fn is_refusal(error: &anyhow::Error) -> bool {
     // A file that may not be read is not the one to be read.
     let reads = error.chain().any(|cause| cause.is::<puzzle::InputError>());
     let refuses = |error: &io::Error| {
-        use io::ErrorKind::{PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
-        matches!(error.kind(), StorageFull | QuotaExceeded | ReadOnlyFilesystem | PermissionDenied)
+        use io::ErrorKind::{FileTooLarge, PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+        matches!(error.kind(), StorageFull | QuotaExceeded | FileTooLarge | ReadOnlyFilesystem | PermissionDenied)
     };
     !reads && error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(refuses)
 }
@@ -212,10 +222,6 @@ fn in_full(error: &anyhow::Error) -> String {
         .skip(1)
         .map(ToString::to_string)
         .fold(error.to_string(), |text, cause| if text.ends_with(&cause) { text } else { format!("{text}: {cause}") })
-}
-
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
 }
 
 /// Takes standard output for the protocol and lets everything that is printed there later go to the log, or

@@ -12,10 +12,6 @@ const TERMS_PER_LINE: usize = 12;
 /// Writes a model in the LP format.
 pub fn lp(model: &Model, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "Minimize\n obj:")?;
-    if model.objective().is_empty() {
-        // An empty objective is no objective to some readers.
-        terms(model, &[(VarId(0), 0.0)], out)?;
-    }
     terms(model, model.objective(), out)?;
     writeln!(out, "Subject To")?;
     for row in model.rows() {
@@ -55,6 +51,9 @@ pub fn lp(model: &Model, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn terms(model: &Model, terms: &[Term], out: &mut dyn Write) -> io::Result<()> {
+    // Readers take no sum of nothing.
+    let nothing = [(VarId(0), 0.0)];
+    let terms = if terms.is_empty() { &nothing } else { terms };
     for line in terms.chunks(TERMS_PER_LINE) {
         for &(var, coefficient) in line {
             let sign = if coefficient < 0.0 { '-' } else { '+' };
@@ -65,7 +64,8 @@ fn terms(model: &Model, terms: &[Term], out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes a model in the free MPS format; white space in `name` becomes underscores.
+/// Writes a model in the free MPS format; white space in `name` becomes underscores. Fields begin where the fixed format has the first
+/// one, and are never so far apart that CBC, which tells the formats apart line by line, could take a line for a fixed one.
 pub fn mps(model: &Model, name: &str, out: &mut dyn Write) -> io::Result<()> {
     let name = name.split_whitespace().collect::<Vec<_>>().join("_");
     writeln!(out, "NAME {name}\nROWS\n N obj")?;
@@ -83,7 +83,7 @@ pub fn mps(model: &Model, name: &str, out: &mut dyn Write) -> io::Result<()> {
     for row in model.rows() {
         let side = if row.lower.is_finite() { row.lower } else { row.upper };
         if side.is_finite() && side != 0.0 {
-            writeln!(out, " RHS {} {side}", row.name)?;
+            writeln!(out, "    RHS {} {side}", row.name)?;
         }
     }
     let mut ranges = model.rows().iter().filter(|r| r.lower != r.upper && (r.upper - r.lower).is_finite()).peekable();
@@ -91,7 +91,7 @@ pub fn mps(model: &Model, name: &str, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "RANGES")?;
     }
     for row in ranges {
-        writeln!(out, " RNG {} {}", row.name, row.upper - row.lower)?;
+        writeln!(out, "    RNG {} {}", row.name, row.upper - row.lower)?;
     }
     writeln!(out, "BOUNDS")?;
     for variable in model.variables() {
@@ -118,16 +118,16 @@ fn columns(model: &Model, out: &mut dyn Write) -> io::Result<()> {
             by_column[var.0].push((&row.name, coefficient));
         }
     }
-    writeln!(out, "COLUMNS\n MARKER 'MARKER' 'INTORG'")?;
+    writeln!(out, "COLUMNS\n    MARKER 'MARKER' 'INTORG'")?;
     for (variable, entries) in model.variables().iter().zip(by_column) {
         if entries.is_empty() {
-            writeln!(out, " {} obj 0", variable.name)?;
+            writeln!(out, "    {} obj 0", variable.name)?;
         }
         for (row, coefficient) in entries {
-            writeln!(out, " {} {row} {coefficient}", variable.name)?;
+            writeln!(out, "    {} {row} {coefficient}", variable.name)?;
         }
     }
-    writeln!(out, " MARKER 'MARKER' 'INTEND'")
+    writeln!(out, "    MARKER 'MARKER' 'INTEND'")
 }
 
 /// A model in the OPB format: rows of 0-1 variables and whole numbers, as the competitions of pseudo-Boolean solvers take them (O. Roussel

@@ -1,5 +1,6 @@
 //! The layout of a results directory, in one place.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -26,26 +27,30 @@ impl ResultsDir {
         Self { root: root.into() }
     }
 
-    /// The results directories at or below a folder, in the order of their paths. Links to folders in it are not followed, and there
-    /// are none in one another.
+    /// The results directories at or below a folder, in the order of their paths, each once. There are none in one another.
     ///
     /// # Errors
     /// A folder that cannot be read.
     pub fn below(folder: &Path) -> Result<Vec<Self>, RecordError> {
-        let (mut found, mut waiting) = (Vec::new(), vec![folder.to_owned()]);
+        let (mut found, mut waiting, mut seen) = (Vec::new(), vec![folder.to_owned()], HashSet::new());
         while let Some(path) = waiting.pop() {
+            // Links may lead to where it has been, or nowhere.
+            if fs::canonicalize(&path).is_ok_and(|real| !seen.insert(real)) {
+                continue;
+            }
             let dir = Self::new(&path);
             if dir.manifest().is_file() && dir.runs().is_file() {
                 found.push(dir);
                 continue;
             }
-            let inner = fs::read_dir(&path).and_then(|entries| {
-                let folders =
-                    entries.map(|entry| entry.and_then(|entry| Ok((entry.file_type()?.is_dir(), entry.path()))));
-                folders.collect::<io::Result<Vec<_>>>()
-            });
+            let inner = fs::read_dir(&path)
+                .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>());
             match inner {
-                Ok(inner) => waiting.extend(inner.into_iter().filter(|(is_dir, _)| *is_dir).map(|(_, path)| path)),
+                Ok(mut inner) => {
+                    // Of two paths to one directory always the same is taken.
+                    inner.sort_by(|a, b| b.cmp(a));
+                    waiting.extend(inner.into_iter().filter(|path| path.is_dir()));
+                }
                 // Somebody removed it in between.
                 Err(error) if error.kind() == io::ErrorKind::NotFound && path != folder => {}
                 Err(source) => return Err(RecordError::Io { path, source }),
@@ -144,7 +149,7 @@ impl ResultsDir {
     /// # Errors
     /// A file that cannot be read, a row that does not fit the schema, a run that stands there twice.
     pub fn read_runs(&self) -> Result<Vec<RunRow>, RecordError> {
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = HashSet::new();
         let rows = self.stream_runs()?.map(|row| {
             let (line, row) = row?;
             if seen.insert((row.run_id.clone(), row.attempt)) {

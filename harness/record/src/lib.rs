@@ -26,7 +26,7 @@ pub use dir::ResultsDir;
 pub use error::RecordError;
 pub use id::{RunId, RunKey};
 pub use manifest::{EngineFacts, HostFacts, Manifest, Published, ReportSpec, SessionFacts, SolverFacts, data_package};
-pub use merge::{Merge, Merged};
+pub use merge::{Merge, Merged, Origin};
 pub use names::{Baseline, natural_order};
 pub use run::{PlanRow, RunRow};
 pub use solve::{

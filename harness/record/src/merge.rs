@@ -5,7 +5,7 @@
 
 use std::cmp::Reverse;
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, HashMap, btree_map};
+use std::collections::{BTreeMap, HashMap, HashSet, btree_map};
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::os::unix::fs::MetadataExt;
@@ -16,7 +16,7 @@ use std::{io, thread};
 use csv::StringRecord;
 
 use crate::table::{copy_rows, unknown_columns};
-use crate::whole::{UNFINISHED, sync_folder};
+use crate::whole::{DRAFT, UNFINISHED, sync_folder};
 use crate::{
     Category, Drafts, IterationRow, Manifest, PlanRow, RecordError, ResultsDir, Row, RunId, RunRow, TableReader,
     columns, data_package, make_folder, remove_drafts, stream_table, write_whole,
@@ -32,13 +32,13 @@ const NAMED: usize = 5;
 #[derive(Debug)]
 pub struct Merge<'a> {
     sources: &'a [ResultsDir],
-    /// Of each source the shard that its latest session did; empty: none.
-    shards: Vec<String>,
+    /// Of each source whose runs its latest session did.
+    origins: Vec<Origin>,
     /// The source with the latest session. What stands beside the rows is from there.
     latest: usize,
     /// Its manifest, with the sessions of all.
     manifest: Manifest,
-    /// Files of instances: the first source that has them, and the hash of the text.
+    /// Files of instances: the first source that has them, one that was measured before one that was merged, and the hash of the text.
     instances: BTreeMap<OsString, (usize, blake3::Hash)>,
 }
 
@@ -51,7 +51,7 @@ pub struct Merged {
     pub planned: u64,
     /// Those that came to their end.
     pub ended: u64,
-    /// Those with a wrong answer.
+    /// Those with a wrong answer, also in a row that is not kept.
     pub wrong: u64,
     /// Rows of attempts that came to their end and are not kept: copies, and what was repeated.
     pub repeated: u64,
@@ -59,11 +59,23 @@ pub struct Merged {
     pub unfinished: u64,
     /// Rows of runs that the plan does not hold, which are not kept.
     pub unplanned: u64,
-    /// Number of runs without a row of an attempt that came to its end, by the shard that they are in: empty where their instance was
-    /// not in a shard, `None` where no source has it.
-    pub missing: BTreeMap<Option<String>, u64>,
+    /// Number of runs without a row of an attempt that came to its end, by who was to do them.
+    pub missing: BTreeMap<Origin, u64>,
     /// The first of them.
     pub first_missing: Vec<PlanRow>,
+}
+
+/// Who was to do a run, as far as the directories tell.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Origin {
+    /// No source has its instance.
+    Nobody,
+    /// A session without shards.
+    Session,
+    /// This shard.
+    Shard(String),
+    /// A source that was merged itself, which does not tell.
+    Merge,
 }
 
 /// The attempt at a run that counts, of those that have been read.
@@ -72,7 +84,6 @@ struct Kept {
     source: usize,
     attempt: u32,
     is_final: bool,
-    is_wrong: bool,
     /// When it began, in characters that are compared.
     began: [u8; 24],
 }
@@ -105,8 +116,12 @@ impl<'a> Merge<'a> {
         }
         let last_start = |at: &usize| manifests[*at].sessions.iter().map(|session| session.started_at.as_str()).max();
         let latest = (0..sources.len()).max_by_key(|at| (last_start(at), Reverse(*at))).unwrap_or(0);
-        let shard = |manifest: &Manifest| manifest.sessions.last().map(|session| session.shard.clone());
-        let shards = manifests.iter().map(|manifest| shard(manifest).unwrap_or_default()).collect();
+        let origin = |(source, manifest): (&ResultsDir, &Manifest)| match manifest.sessions.last() {
+            _ if source.merged().exists() => Origin::Merge,
+            Some(session) if !session.shard.is_empty() => Origin::Shard(session.shard.clone()),
+            _ => Origin::Session,
+        };
+        let origins: Vec<Origin> = sources.iter().zip(&manifests).map(origin).collect();
         let mut sessions = Vec::new();
         for session in manifests.iter().flat_map(|manifest| &manifest.sessions) {
             if !sessions.contains(session) {
@@ -115,7 +130,7 @@ impl<'a> Merge<'a> {
         }
         sessions.sort_by(|a, b| (&a.started_at, &a.host.host).cmp(&(&b.started_at, &b.host.host)));
         let manifest = Manifest { sessions, ..manifests[latest].clone() };
-        Ok(Self { sources, shards, latest, manifest, instances: instances(sources)? })
+        Ok(Self { sources, latest, manifest, instances: instances(sources, &origins)?, origins })
     }
 
     /// Puts the directories together in another one, for whoever holds its lock. Shows each row of a planned run that came to its end,
@@ -178,6 +193,7 @@ impl<'a> Merge<'a> {
         visit: &mut dyn FnMut(&RunRow),
     ) -> Result<Vec<Option<Kept>>, RecordError> {
         let mut kept: Vec<Option<Kept>> = vec![None; places.len()];
+        let mut wrong_answers = HashSet::new();
         for (source, dir) in self.sources.iter().enumerate() {
             let mut latest: HashMap<usize, Kept> = HashMap::new();
             let mut rows = 0;
@@ -196,8 +212,10 @@ impl<'a> Merge<'a> {
                 }
                 let mut began = [0; 24];
                 began.iter_mut().zip(row.started_at.bytes()).for_each(|(to, from)| *to = from);
-                let is_wrong = row.category == Category::Wrong;
-                let found = Kept { source, attempt: row.attempt, is_final, is_wrong, began };
+                if row.category == Category::Wrong {
+                    wrong_answers.insert(*place);
+                }
+                let found = Kept { source, attempt: row.attempt, is_final, began };
                 match latest.entry(*place) {
                     Entry::Vacant(entry) => drop(entry.insert(found)),
                     Entry::Occupied(entry) if entry.get().attempt == row.attempt => {
@@ -215,6 +233,7 @@ impl<'a> Merge<'a> {
                 }
             }
         }
+        merged.wrong = wrong_answers.len() as u64;
         Ok(kept)
     }
 
@@ -224,7 +243,6 @@ impl<'a> Merge<'a> {
             merged.rows[kept.source].1 += 1;
             *(if kept.is_final { &mut merged.repeated } else { &mut merged.unfinished }) -= 1;
             merged.ended += u64::from(kept.is_final);
-            merged.wrong += u64::from(kept.is_wrong);
         }
         if merged.ended == merged.planned {
             return Ok(());
@@ -235,8 +253,8 @@ impl<'a> Merge<'a> {
                 continue;
             }
             let file = OsString::from(format!("{}.toml", row.instance));
-            let shard = self.instances.get(&file).map(|(source, _)| self.shards[*source].clone());
-            *merged.missing.entry(shard).or_default() += 1;
+            let origin = self.instances.get(&file).map_or(Origin::Nobody, |(source, _)| self.origins[*source].clone());
+            *merged.missing.entry(origin).or_default() += 1;
             if merged.first_missing.len() < NAMED {
                 merged.first_missing.push(row);
             }
@@ -318,9 +336,14 @@ fn places(plan: &Path) -> Result<Places, RecordError> {
 }
 
 /// Files of instances, which must be the same in all sources: answers were judged by what they say.
-fn instances(sources: &[ResultsDir]) -> Result<BTreeMap<OsString, (usize, blake3::Hash)>, RecordError> {
+fn instances(
+    sources: &[ResultsDir],
+    origins: &[Origin],
+) -> Result<BTreeMap<OsString, (usize, blake3::Hash)>, RecordError> {
     let mut found = BTreeMap::new();
-    for (at, source) in sources.iter().enumerate() {
+    let (merged, measured) = (0..sources.len()).partition::<Vec<_>, _>(|at| origins[*at] == Origin::Merge);
+    for at in measured.into_iter().chain(merged) {
+        let source = &sources[at];
         let folder = source.root().join("instances");
         for name in names(&folder)? {
             let name = name?;
@@ -366,8 +389,9 @@ pub(crate) fn names(folder: &Path) -> Result<impl Iterator<Item = Result<OsStrin
 
 /// Refuses to replace what is no merge.
 fn refuse_measured(out: &ResultsDir) -> Result<(), RecordError> {
-    let is_lock = |name: &OsString| name == ".lock";
-    let is_empty = names(out.root())?.all(|name| name.is_ok_and(|name| is_lock(&name)));
+    // As a merge leaves it that was killed at its beginning.
+    let is_begun = |name: &OsString| name == ".lock" || name.as_encoded_bytes().starts_with(DRAFT.as_bytes());
+    let is_empty = names(out.root())?.all(|name| name.is_ok_and(|name| is_begun(&name)));
     if is_empty || out.merged().exists() {
         return Ok(());
     }

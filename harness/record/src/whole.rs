@@ -10,7 +10,7 @@ use tempfile::NamedTempFile;
 
 use crate::RecordError;
 
-const DRAFT: &str = ".draft-";
+pub(crate) const DRAFT: &str = ".draft-";
 
 /// What the clock of a file system may lag behind.
 const LAG: Duration = Duration::from_millis(20);

@@ -5,7 +5,7 @@ use std::fmt;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use record::{Merge, Merged, PlanRow, ResultsDir, make_folder};
+use record::{Merge, Merged, Origin, PlanRow, ResultsDir, make_folder};
 
 use crate::RunnerError;
 use crate::plan::run_label;
@@ -110,7 +110,7 @@ impl fmt::Display for MergedExperiment {
         }
         self.write_missing(f)?;
         if *wrong > 0 {
-            writeln!(f, "WRONG ANSWERS: {wrong}, see the column category in runs.csv")?;
+            writeln!(f, "WRONG ANSWERS: {wrong}, see the column category in the runs.csv of these folders")?;
         }
         write_contradictions(f, &self.contradictions)?;
         let dirs = [self.dir.clone()];
@@ -126,13 +126,14 @@ impl MergedExperiment {
         if all == 0 {
             return Ok(());
         }
-        let of = |shard: &Option<String>| match shard.as_deref() {
-            None => "of instances that no session has begun with".to_owned(),
-            Some("") => "of sessions without shards".to_owned(),
-            Some(shard) => format!("of shard {shard}"),
+        let of = |origin: &Origin| match origin {
+            Origin::Nobody => "of instances that no session has begun with".to_owned(),
+            Origin::Session => "of sessions without shards".to_owned(),
+            Origin::Shard(shard) => format!("of shard {shard}"),
+            Origin::Merge => "of results that were merged before".to_owned(),
         };
-        let shards: Vec<_> = missing.iter().map(|(shard, runs)| format!("{runs} {}", of(shard))).collect();
-        writeln!(f, "MISSING: {}: {}", count(all, "run"), shards.join(", "))?;
+        let origins: Vec<_> = missing.iter().map(|(origin, runs)| format!("{runs} {}", of(origin))).collect();
+        writeln!(f, "MISSING: {}: {}", count(all, "run"), origins.join(", "))?;
         for PlanRow { run_id, instance, formulation, solver, seed, repeat } in first_missing {
             writeln!(f, "  {} [{run_id}]", run_label(instance, formulation, solver, *seed, *repeat))?;
         }

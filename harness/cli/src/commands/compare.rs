@@ -2,8 +2,7 @@
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::slice;
 
@@ -16,13 +15,21 @@ use runner::RunOptions;
 use super::list::vocabulary;
 use super::run::{ANYWAY, other_work};
 use crate::args::Compare;
-use crate::output::{CHECK_FAILED, check_outputs as check_files, located, note, painted};
+use crate::output::{
+    CHECK_FAILED, INTERRUPTED, MACHINE_REFUSED, check_outputs as check_files, located, note, painted, print,
+};
 use crate::solvers;
 
 /// Writes what differs; exit code 1 if that is a regression, or runs are missing.
 pub fn compare(args: &Compare) -> anyhow::Result<ExitCode> {
     check_outputs(args)?;
-    let sides = if args.run.is_empty() { [args.base.clone(), args.new.clone()] } else { measure(args)? };
+    let sides = match args.run.is_empty() {
+        true => [args.base.clone(), args.new.clone()],
+        false => match measure(args)? {
+            Measured::In(sides) => sides,
+            Measured::Stopped(code) => return Ok(ExitCode::from(code)),
+        },
+    };
     let [base, new] = [load(&sides[0])?, load(&sides[1])?];
     let options = Options {
         fail_on: (!args.fail_on.is_empty()).then(|| args.fail_on.iter().copied().collect()),
@@ -39,12 +46,12 @@ pub fn compare(args: &Compare) -> anyhow::Result<ExitCode> {
         write_whole(path, junit(&found).as_bytes())?;
     }
     match &args.json {
-        Some(path) if path == Path::new("-") => io::stdout().write_all(json(&found)?.as_bytes())?,
+        Some(path) if path == Path::new("-") => print(&json(&found)?)?,
         Some(path) => {
             write_whole(path, json(&found)?.as_bytes())?;
-            write!(anstream::stdout(), "{}", painted(&text))?;
+            print(&painted(&text))?;
         }
-        None => write!(anstream::stdout(), "{}", painted(&text))?,
+        None => print(&painted(&text))?,
     }
     let fails = found.is_regression() || found.is_incomplete();
     Ok(if fails { ExitCode::from(CHECK_FAILED) } else { ExitCode::SUCCESS })
@@ -72,11 +79,20 @@ fn load(dir: &Path) -> anyhow::Result<Vec<Experiment>> {
     Ok(results_in(dir)?.iter().map(|dir| Experiment::load(dir)).collect::<Result<_, _>>()?)
 }
 
-/// Runs the configs by both programs, an instance at a time; who begins changes from instance to instance. Returns the folders of the
-/// results.
-fn measure(args: &Compare) -> anyhow::Result<[PathBuf; 2]> {
+/// What came of measuring by both programs.
+enum Measured {
+    /// Results in these folders.
+    In([PathBuf; 2]),
+    /// A program was interrupted or could not write: it has said so, and this is its exit code.
+    Stopped(u8),
+}
+
+/// Runs the configs by both programs, an instance at a time; who begins changes from instance to instance.
+fn measure(args: &Compare) -> anyhow::Result<Measured> {
     let sides = ["base", "new"].map(|side| args.out.join(side));
-    let programs = [&args.base, &args.new];
+    // Whole paths: a name alone would be looked for in PATH.
+    let absolute = |program| path::absolute(program).with_context(|| format!("{}", Path::display(program)));
+    let programs = [absolute(&args.base)?, absolute(&args.new)?];
     let marks = args.out.join("programs");
     let mark = |program: &PathBuf| -> anyhow::Result<String> {
         ensure!(program.is_file(), "{}: with --run this must be a program, given by its path", program.display());
@@ -84,7 +100,7 @@ fn measure(args: &Compare) -> anyhow::Result<[PathBuf; 2]> {
         fs::read(program).with_context(|| program.display().to_string())?.hash(&mut hasher);
         Ok(format!("{:016x}\n", hasher.finish()))
     };
-    let of_both = programs.map(mark).into_iter().collect::<anyhow::Result<String>>()?;
+    let of_both = programs.iter().map(mark).collect::<anyhow::Result<String>>()?;
     if sides.iter().any(|side| side.exists()) {
         let out = args.out.display();
         ensure!(
@@ -119,24 +135,28 @@ fn measure(args: &Compare) -> anyhow::Result<[PathBuf; 2]> {
             note!("{}: instance {} of {}, {name}", plan.config.experiment, number + 1, instances.len());
             let order = if number % 2 == 0 { [0, 1] } else { [1, 0] };
             for side in order {
-                let mut command = Command::new(programs[side]);
+                let mut command = Command::new(&programs[side]);
+                // Killed, this process takes it along; what it has measured by then stays valid.
+                system::die_with_parent(&mut command);
                 command.env(ANYWAY, "1");
-                command.arg("run").arg(config).args(["--quiet", "--resume", "--out"]).arg(&sides[side]);
+                command.args(["run", "--quiet", "--resume", "--out"]).arg(&sides[side]);
                 command.args(args.profile.iter().flat_map(|profile| ["--profile", profile]));
                 command.args(args.filter.iter().flat_map(|filter| ["--filter".to_owned(), filter.to_string()]));
-                command.arg("--filter").arg(format!("instance={name}"));
+                command.arg("--filter").arg(format!("instance={name}")).arg("--").arg(config);
                 let status =
                     command.stdout(Stdio::null()).status().with_context(|| programs[side].display().to_string())?;
-                // Wrong answers and failed runs are for the comparison to tell.
-                if !status.success() && status.code() != Some(1) {
-                    bail!(
+                match status.code().map(u8::try_from) {
+                    // Wrong answers and failed runs are for the comparison to tell.
+                    Some(Ok(0 | CHECK_FAILED)) => {}
+                    Some(Ok(code @ (MACHINE_REFUSED | INTERRUPTED))) => return Ok(Measured::Stopped(code)),
+                    _ => bail!(
                         "{} run ended with {status}: both programs must understand {}",
                         programs[side].display(),
                         config.display()
-                    );
+                    ),
                 }
             }
         }
     }
-    Ok(sides)
+    Ok(Measured::In(sides))
 }

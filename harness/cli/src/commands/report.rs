@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::mem;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -15,7 +15,7 @@ use report::{Analysis, Exchange, Format, Options, results_below, results_in};
 use runner::{Interrupt, count};
 
 use crate::args::{Report, Table};
-use crate::output::{Failed, check_empty, located, note, say};
+use crate::output::{Failed, check_empty, located, note, print, say};
 use crate::solvers::GIT_COMMIT;
 
 /// Writes the report and says where it begins.
@@ -126,7 +126,7 @@ fn note_others(out: &Path, written: &[PathBuf]) -> anyhow::Result<()> {
 pub fn table(args: &Table) -> anyhow::Result<ExitCode> {
     let experiments = results_in(&args.dir)?.iter().map(|dir| Analysis::load(dir)).collect::<Result<Vec<_>, _>>()?;
     let text = report::tables(&experiments, args.name.as_deref(), true)?;
-    write!(anstream::stdout(), "{}", text.trim_start_matches('\n'))?;
+    print(text.trim_start_matches('\n'))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,10 +1,11 @@
 //! `tilebench compare`: results of real runs against each other; what counts as a regression is its own crate's business.
 
-use std::fs;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{PermissionsExt, symlink};
 
 use record::{Category, ResultsDir, RunRow, Status, columns, write_table};
 
-use crate::bench::{Bench, words, workspace};
+use crate::bench::{Bench, Ran, words, workspace};
 
 /// A part of the runs of configs/ci.toml, measured twice: `one` and `two`. The second has the times of the first: what a busy machine
 /// makes of them is no matter here.
@@ -88,7 +89,9 @@ fn runs_that_only_base_has_make_it_incomplete_and_against_itself_nothing_is_miss
 fn two_programs_measure_in_turns_and_are_compared() {
     let bench = Bench::new();
     let config = workspace().join("configs/ci.toml").display().to_string();
-    let program = env!("CARGO_BIN_EXE_tilebench");
+    // By a name alone: it is this file, and none that PATH may lead to.
+    symlink(env!("CARGO_BIN_EXE_tilebench"), bench.path("program")).expect("a link");
+    let program = "program";
     let call = |more: &str| {
         // Times on a busy machine are no matter here.
         let filters = "--filter challenge=10 --filter kind=sat --filter solver=cadical --out turns \
@@ -121,6 +124,43 @@ fn two_programs_measure_in_turns_and_are_compared() {
     assert!(again.code == 2 && again.err.contains("holds an earlier comparison"), "{again:?}");
     call("--resume").ok();
     assert_eq!(rows("base").len(), base.len());
+}
+
+#[test]
+fn whoever_compares_by_programs_hears_what_stopped_one() {
+    let bench = Bench::new();
+    let config = workspace().join("configs/ci.toml").display().to_string();
+    let program = |name: &str, code: u8| {
+        bench.write(name, &format!("#!/bin/sh\nexit {code}\n"));
+        fs::set_permissions(bench.path(name), Permissions::from_mode(0o755)).expect("a program");
+    };
+    for (code, expected) in [(3, 3), (130, 130), (2, 2)] {
+        program("program", code);
+        let out = format!("out-{code}");
+        let ran = bench.run(&["compare", "program", "program", "--run", &config, "--out", &out]);
+        assert_eq!(ran.code, expected, "{ran:?}");
+        assert_eq!(ran.err.contains("both programs must understand"), code == 2, "{ran:?}");
+    }
+}
+
+/// As in `tilebench compare ... | head`.
+#[test]
+fn a_reader_that_leaves_takes_no_verdict_along() {
+    let bench = measured_twice();
+    let rows = bench.read("two/ci/runs.csv");
+    let half = rows.lines().take(rows.lines().count() / 2).map(|line| format!("{line}\n")).collect::<String>();
+    bench.write("two/ci/runs.csv", &half);
+    for line in ["compare one two", "compare one two --json -", "verify tri.toml tri.json"] {
+        if line.starts_with("verify") {
+            bench.run(&words("solve tri.toml --solution tri.json")).ok();
+            let turned = bench.read("tri.json").replacen("\"tile\": 1", "\"tile\": 2", 1);
+            bench.write("tri.json", &turned);
+        }
+        let mut child = bench.start(&words(line));
+        drop(child.stdout.take());
+        let ran = Ran::of(child);
+        assert_eq!((ran.code, ran.err.as_str()), (1, ""), "{line}");
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -401,6 +402,57 @@ fn contradictions_and_wrong_answers_across_folders_end_with_one() {
     assert_eq!(ran.code, 1, "{ran:?}");
     assert!(ran.out.contains("WRONG ANSWERS: 2"), "{ran:?}");
     assert!(rows(&bench, "merged/parts").values().all(|row| row.category == Category::Wrong));
+
+    // Also where another row of the run is kept.
+    bench.run(&words("run parts.toml --quiet --filter solver=mock --filter instance=tri --out right")).ok();
+    bench.run(&words("run parts.toml --quiet --filter solver=mock --filter instance=tri --out later")).ok();
+    let dir = ResultsDir::new(bench.path("later/parts"));
+    let doctored = dir.read_runs().expect("rows").into_iter().map(|row| RunRow { category: Category::Wrong, ..row });
+    write_table(&dir.runs(), doctored).expect("rows");
+    for folders in ["right later", "later right"] {
+        let ran = bench.run(&words(&format!("merge {folders} -o both")));
+        assert_eq!(ran.code, 1, "{ran:?}");
+        assert!(ran.out.contains("WRONG ANSWERS: 2, see"), "{ran:?}");
+        assert!(rows(&bench, "both/parts").values().all(|row| row.category == Category::Correct));
+    }
+}
+
+#[test]
+fn a_merge_of_merges_does_not_blame_a_shard() {
+    let bench = bench_with(CONFIG);
+    run_shards(&bench, 3);
+    fs::remove_dir_all(bench.path("parts/3")).expect("the third");
+    bench.run(&words("merge parts -o once")).ok();
+    let ran = bench.run(&words("merge once -o twice")).ok();
+    let missing = ran.out.lines().find(|line| line.starts_with("MISSING: ")).expect("some are missing");
+    assert!(
+        !missing.contains("shard") && missing.ends_with(" of instances that no session has begun with"),
+        "{missing}"
+    );
+    // Runs of an instance that was measured, in the place of one that was merged.
+    fs::write(bench.path("once/parts/runs.csv"), bench.read("once/parts/runs.csv").lines().next().expect("a header"))
+        .expect("no rows");
+    let ran = bench.run(&words("merge once -o thrice")).ok();
+    assert!(ran.out.contains(" of results that were merged before"), "{ran:?}");
+    let ran = bench.run(&words("merge once parts/1 -o fourth")).ok();
+    assert!(!ran.out.contains(" of shard 2/3"), "{ran:?}");
+}
+
+#[test]
+fn links_to_results_are_followed_and_a_merge_that_was_killed_is_no_measurement() {
+    let bench = bench_with(CONFIG);
+    run_shards(&bench, 1);
+    fs::create_dir(bench.path("links")).expect("a folder");
+    symlink("../parts/1/parts", bench.path("links/parts")).expect("a link");
+    symlink("..", bench.path("links/up")).expect("a link in a circle");
+    fs::create_dir_all(bench.path("all/parts")).expect("a folder");
+    bench.write("all/parts/.lock", "");
+    bench.write("all/parts/.draft-Ab3dEf", "half");
+    let ran = bench.run(&words("merge links -o all")).ok();
+    assert!(ran.out.starts_with("all/parts: 20 of 20 planned runs are done\n"), "{ran:?}");
+    assert!(!bench.path("all/parts/.draft-Ab3dEf").exists());
+    let ran = bench.run(&words("run parts.toml --quiet --done links --out rest")).ok();
+    assert!(ran.out.starts_with("0 runs"), "{ran:?}");
 }
 
 #[test]

@@ -489,3 +489,16 @@ fn options_that_a_program_does_not_take_are_refused_in_the_plan() {
         .run(&["solve", "tri.toml", "--solver", "minisat", "--option", &program, "--option", "nonsense=1"])
         .refused(&["minisat refuses the option nonsense"]);
 }
+
+#[test]
+fn a_folder_for_temporary_files_that_is_not_there_ends_the_session_and_not_the_runs() {
+    let mut bench = small();
+    bench.set("TMPDIR", "/nowhere");
+    let ran = bench.run(&words("run small.toml --quiet --out out"));
+    assert_eq!(ran.code, 3, "{ran:?}");
+    assert!(
+        ran.err.contains("temporary files") && ran.err.contains("TMPDIR") && ran.err.contains("/nowhere"),
+        "{ran:?}"
+    );
+    assert_eq!(ResultsDir::new(bench.path("out/small")).read_runs().expect("rows").len(), 0);
+}

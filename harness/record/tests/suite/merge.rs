@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use record::{
-    IterationRow, Manifest, Merge, Merged, PlanRow, RecordError, ReportSpec, ResultsDir, RunRow, SCHEMA_VERSION,
-    SessionFacts, Solve, SolveStatus, Status, write_table,
+    IterationRow, Manifest, Merge, Merged, Origin, PlanRow, RecordError, ReportSpec, ResultsDir, RunRow,
+    SCHEMA_VERSION, SessionFacts, Solve, SolveStatus, Status, write_table,
 };
 use tempfile::TempDir;
 
@@ -116,7 +116,7 @@ fn the_attempt_that_is_kept_depends_on_no_answer() {
         let ended = u64::from(row.status.is_final());
         assert_eq!((found.planned, found.ended, found.repeated), (2, ended, finals - ended), "{attempts:?}");
         assert_eq!(found.unfinished, all.len() as u64 - finals - (1 - ended), "{attempts:?}");
-        assert_eq!(found.missing.get(&Some("1/2".to_owned())), Some(&(2 - ended)), "{attempts:?}");
+        assert_eq!(found.missing.get(&Origin::Shard("1/2".to_owned())), Some(&(2 - ended)), "{attempts:?}");
         assert_eq!(found.rows.iter().map(|(rows, _)| rows).sum::<u64>(), all.len() as u64);
         assert_eq!(found.first_missing.last().map(|row| row.run_id.as_str()), Some(OTHER));
     }

@@ -30,13 +30,11 @@ pub struct Case<'a> {
 }
 
 impl<'a> Case<'a> {
-    /// Two sides on a board; none where one of them was not run, or a run was interrupted or lost.
+    /// Two sides on a board, over as many runs as both have; none where one of them was not run, or a run was interrupted or lost.
     pub fn of(analysis: &'a Analysis, instance: &'a Instance, sides: [&Configuration<'a>; 2]) -> Option<Self> {
-        let outcome = |side: &Configuration<'a>| {
-            let is_measured = side.outcome(&instance.name).is_some_and(Outcome::is_measured);
-            side.compared(&instance.name).filter(|_| is_measured)
-        };
-        let outcomes = [outcome(sides[0])?, outcome(sides[1])?];
+        let outcome = |side: &Configuration<'a>| side.outcome(&instance.name).filter(|outcome| outcome.is_measured());
+        let [first, second] = [outcome(sides[0])?, outcome(sides[1])?];
+        let outcomes = [first.alike_to(second), second.alike_to(first)];
         let (scores, _) = scores(analysis, &outcomes);
         Some(Self { analysis, instance, outcomes, scores: [scores[0], scores[1]] })
     }

@@ -29,7 +29,7 @@ impl Aggregates {
         let runs: Vec<_> = experiment.runs().iter().map(|run| Timed::of(run, experiment.solves(run))).collect();
         let cells = cells(experiment.runs())?;
         let mut outcomes: Vec<_> = cells.into_par_iter().map(|members| Outcome::of(&runs, members)).collect();
-        add_alike(&mut outcomes, &runs);
+        add_fewer(&mut outcomes, &runs);
         outcomes.sort_by(|a, b| a.key.cmp(&b.key));
         let mut of_instance = HashMap::new();
         for (place, outcome) in outcomes.iter().enumerate() {
@@ -62,27 +62,24 @@ fn cells(runs: &[Run]) -> PolarsResult<Vec<Vec<u32>>> {
     Ok(groups.iter().map(members).collect())
 }
 
-/// Where others were run less often on an instance, adds the outcome of the first runs by seed and repeat, as many as all of these have.
-/// Solvers that are not there do not count.
-fn add_alike(outcomes: &mut [Outcome], runs: &[Timed]) {
-    let mut least: HashMap<String, usize> = HashMap::new();
+/// Adds to each outcome those of fewer of its runs, the first by seed and repeat: as many as another has on the instance. Solvers that
+/// are not there do not count.
+fn add_fewer(outcomes: &mut [Outcome], runs: &[Timed]) {
+    let mut numbers: HashMap<String, BTreeSet<usize>> = HashMap::new();
     for Outcome { key, tally, members, .. } in &*outcomes {
         if tally.ended_as(Status::Unsupported) < tally.all {
-            let least = least.entry(key.instance.clone()).or_insert(members.len());
-            *least = (*least).min(members.len());
+            numbers.entry(key.instance.clone()).or_default().insert(members.len());
         }
     }
     outcomes.par_iter_mut().for_each(|outcome| {
-        let count = least.get(&outcome.key.instance).copied().filter(|count| *count < outcome.members.len());
-        outcome.alike = count.map(|count| {
-            let mut members = outcome.members.clone();
-            members.sort_by_key(|member| {
-                let run = runs[*member as usize].run;
-                (run.seed, run.repeat, *member)
-            });
-            members.truncate(count);
-            Box::new(Outcome::of(runs, members))
+        let numbers = numbers.get(&outcome.key.instance).into_iter().flatten();
+        let mut members = outcome.members.clone();
+        members.sort_by_key(|member| {
+            let run = runs[*member as usize].run;
+            (run.seed, run.repeat, *member)
         });
+        let fewer = numbers.take_while(|number| **number < members.len());
+        outcome.fewer = fewer.map(|number| Outcome::of(runs, members[..*number].to_vec())).collect();
     });
 }
 
@@ -137,8 +134,8 @@ pub struct Outcome {
     /// Median time to build the model.
     pub build_s: Option<f64>,
     pub steps: Vec<Step>,
-    /// The same over fewer runs, where others have fewer.
-    alike: Option<Box<Self>>,
+    /// The same over fewer runs, for each number that others have; the fewest first.
+    fewer: Vec<Self>,
 }
 
 impl Outcome {
@@ -176,14 +173,19 @@ impl Outcome {
             build_s: median(|timed| timed.run.build_time_s),
             steps: steps(&of),
             members,
-            alike: None,
+            fewer: Vec::new(),
         }
     }
 
     /// The same over as many runs as all have that were run on the instance (the first by seed and repeat), so that nobody is judged
     /// by more runs than another.
     pub fn alike(&self) -> &Self {
-        self.alike.as_deref().unwrap_or(self)
+        self.fewer.first().unwrap_or(self)
+    }
+
+    /// The same over as many runs as another outcome of the instance has, where that has fewer.
+    pub fn alike_to(&self, other: &Self) -> &Self {
+        self.fewer.iter().find(|fewer| fewer.members.len() == other.members.len()).unwrap_or(self)
     }
 
     /// Whether every repeat solved the puzzle: the judge is content, the time is a time, and nothing is left to prove.

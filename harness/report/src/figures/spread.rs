@@ -61,9 +61,10 @@ fn box_chart(analysis: &Analysis, part: &Part, is_named: bool) -> Option<Chart> 
     if direct {
         chart.x = Dimension::named("instance", instances.iter().map(|i| &i.name));
         chart.y = Dimension::new("total time (s)", Scale::Seconds);
+        chart.notes.extend(drawn_at(SHORTEST_S, cells.iter().flat_map(|c| c.times.iter().copied())));
         for (number, label) in labels.into_iter().enumerate() {
             let place = |name: &str| float(instances.iter().take_while(|i| i.name != name).count());
-            let boxes = of(number).filter_map(|c| box_mark(place(c.instance), &[c], |_| Some(1.0)));
+            let boxes = of(number).filter_map(|c| box_mark(place(c.instance), &[c], |c| Some(c.times.clone())));
             let points = of(number).filter_map(|c| c.point(place(c.instance)));
             let of = numbers(analysis, &part.configurations[number]);
             let (boxes, points) = (boxes.collect(), points.collect());
@@ -71,7 +72,7 @@ fn box_chart(analysis: &Analysis, part: &Part, is_named: bool) -> Option<Chart> 
         }
         chart.curves.retain(|curve| !(curve.boxes.is_empty() && curve.points.is_empty()));
     } else {
-        let boxes = (0..labels.len()).filter_map(|c| box_mark(float(c), &of(c).collect::<Vec<_>>(), |c| c.median()));
+        let boxes = (0..labels.len()).filter_map(|c| box_mark(float(c), &of(c).collect::<Vec<_>>(), |c| c.quotients()));
         let (label, boxes) = ("runs of all cells".to_owned(), boxes.collect());
         chart.curves.push(Curve { label, boxes, ..Curve::default() });
         chart.x = Dimension::named("formulation, solver", labels);
@@ -94,7 +95,7 @@ fn cells<'a>(analysis: &Analysis, part: &Part<'a>) -> Vec<Cell<'a>> {
         for (member, run) in outcome.members.iter().zip(analysis.runs_of(outcome)) {
             match time(analysis, run) {
                 Some(time) => {
-                    cell.times.push(time.max(SHORTEST_S));
+                    cell.times.push(time);
                     cell.solved.push(*member);
                 }
                 None if run.status == Status::Timeout => {
@@ -139,11 +140,22 @@ fn time(analysis: &Analysis, run: &Run) -> Option<f64> {
 }
 
 impl Cell<'_> {
+    /// Times that quotients are made of.
+    fn counted(&self) -> impl Iterator<Item = f64> {
+        self.times.iter().map(|time| time.max(SHORTEST_S))
+    }
+
     /// The median of its runs; none if the median run did not solve the puzzle.
     fn median(&self) -> Option<f64> {
         let unsolved = self.outcome.members.len() - self.times.len();
-        let times = self.times.iter().copied().chain(std::iter::repeat_n(f64::INFINITY, unsolved));
+        let times = self.counted().chain(std::iter::repeat_n(f64::INFINITY, unsolved));
         median(times.collect()).filter(|m| m.is_finite())
+    }
+
+    /// Times over the median, if there is one.
+    fn quotients(&self) -> Option<Vec<f64>> {
+        let median = self.median()?;
+        Some(self.counted().map(|time| time / median).collect())
     }
 
     /// The mark of the runs that reached the limit.
@@ -154,11 +166,11 @@ impl Cell<'_> {
     }
 }
 
-/// A box over the solved runs of these cells, each in the unit of its cell; cells without one are left out.
-fn box_mark(x: f64, cells: &[&Cell], unit: impl Fn(&Cell) -> Option<f64>) -> Option<BoxMark> {
-    let cells: Vec<_> = cells.iter().filter_map(|c| Some((*c, unit(c)?))).collect();
-    let values: Vec<_> = cells.iter().flat_map(|(c, unit)| c.times.iter().map(move |time| time / unit)).collect();
+/// A box over the values of the solved runs of these cells; cells without any are left out.
+fn box_mark(x: f64, cells: &[&Cell], values: impl Fn(&Cell) -> Option<Vec<f64>>) -> Option<BoxMark> {
+    let cells: Vec<_> = cells.iter().filter_map(|c| Some((*c, values(c)?))).collect();
     let members = cells.iter().flat_map(|(c, _)| c.solved.clone()).collect();
+    let values = cells.into_iter().flat_map(|(_, values)| values).collect::<Vec<_>>();
     (!values.is_empty()).then(|| BoxMark { x, five: quartiles(&values), members })
 }
 

@@ -54,14 +54,10 @@ impl Shown {
 }
 
 /// The pictures of an experiment, by instance, under slugs that are claimed for their names; what could not be drawn is said in
-/// `warnings`.
+/// `caveats`.
 ///
 /// A results directory without solution files (a reference, say) has no pictures and no warning.
-pub fn boards(
-    experiment: &Experiment,
-    mut claim: impl FnMut(&str) -> String,
-    warnings: &mut Vec<String>,
-) -> Vec<Board> {
+pub fn boards(experiment: &Experiment, mut claim: impl FnMut(&str) -> String, caveats: &mut Vec<String>) -> Vec<Board> {
     let mut boards = Vec::new();
     let mut by_instance: BTreeMap<&str, Vec<&Run>> = BTreeMap::new();
     for run in experiment.runs() {
@@ -76,7 +72,7 @@ pub fn boards(
                     boards.push(Board { slug: claim(&format!("{}-{}", instance.name, shown.key())), caption, scene });
                 }
                 Ok(None) => {}
-                Err(reason) => warnings.push(format!("no picture of {}: {reason}", instance.name)),
+                Err(reason) => caveats.push(format!("no picture of {}: {reason}", instance.name)),
             }
         }
     }

@@ -34,7 +34,8 @@ pub struct Page {
     pub description: String,
     /// What a reader must know first, on whatever part of the page.
     pub warnings: Vec<String>,
-    /// What figures must not be compared without knowing; tables and plots have their own, of the rows they show.
+    /// What the page does not show that was asked for, and what figures must not be compared without knowing; tables and plots have
+    /// their own, of the rows they show.
     pub caveats: Vec<String>,
     /// How many of all its runs were disturbed, in the words of tables and plots: these do not repeat it.
     pub said: Vec<String>,
@@ -102,7 +103,7 @@ pub fn pages(analyses: &[Analysis]) -> Result<Vec<Page>, ReportError> {
     for (index, (analysis, slug)) in named.iter().enumerate() {
         let mut page = page(analysis, slug, &mut slugs)?;
         if analyses[..index].iter().any(|a| a.experiment.name() == analysis.experiment.name()) {
-            page.warnings.push(format!("another directory holds the same experiment; this one is shown as {slug}"));
+            page.caveats.push(format!("another directory holds the same experiment; this one is shown as {slug}"));
         }
         pages.push(page);
     }
@@ -151,7 +152,7 @@ fn page(analysis: &Analysis, slug: &str, slugs: &mut BTreeSet<String>) -> Result
     let manifest = experiment.manifest();
     check_names(&manifest.experiment, &manifest.report)?;
     let spec = &manifest.report;
-    let mut warnings = experiment.warnings.to_vec();
+    let mut caveats = analysis.caveats();
     let is_wanted = |names: &[String], name: &str| names.is_empty() || names.iter().any(|n| n == name);
     let tables = TABLES.par_iter().filter(|table| is_wanted(&spec.tables, table.name));
     let tables = tables.map(|table| (table, table.grids(analysis)));
@@ -165,7 +166,7 @@ fn page(analysis: &Analysis, slug: &str, slugs: &mut BTreeSet<String>) -> Result
     let mut shown = Vec::new();
     for (table, grids) in tables {
         if grids.is_empty() && !spec.tables.is_empty() {
-            warnings.push(format!("there is nothing to show in table {} ({})", table.name, table.shows));
+            caveats.push(format!("there is nothing to show in table {} ({})", table.name, table.shows));
         }
         shown.extend(grids.into_iter().map(|grid| {
             let (slug, is_detail) = (claim(table.name, &grid.key, ""), table.is_detail(analysis));
@@ -177,7 +178,7 @@ fn page(analysis: &Analysis, slug: &str, slugs: &mut BTreeSet<String>) -> Result
     let mut figures = Vec::new();
     for (plot, charts) in plots {
         if charts.is_empty() && !spec.plots.is_empty() {
-            warnings.push(format!("there is nothing to draw in plot {} ({})", plot.name, plot.shows));
+            caveats.push(format!("there is nothing to draw in plot {} ({})", plot.name, plot.shows));
         }
         figures.extend(charts.into_iter().map(|chart| Figure {
             slug: claim(plot.name, &chart.key, CURVES),
@@ -186,7 +187,7 @@ fn page(analysis: &Analysis, slug: &str, slugs: &mut BTreeSet<String>) -> Result
         }));
     }
     figures.sort_by_key(|f| spec.plots.iter().position(|p| p == f.name));
-    let boards = boards(experiment, |name| claim(name, "", ""), &mut warnings);
+    let boards = boards(experiment, |name| claim(name, "", ""), &mut caveats);
     let pictures = claim("pictures", "", "");
     let title = if manifest.title.is_empty() { &manifest.experiment } else { &manifest.title };
     let title = match manifest.profile.as_deref() {
@@ -197,8 +198,8 @@ fn page(analysis: &Analysis, slug: &str, slugs: &mut BTreeSet<String>) -> Result
         slug: slug.to_owned(),
         title,
         description: manifest.description.trim().to_owned(),
-        warnings,
-        caveats: analysis.caveats(),
+        warnings: experiment.warnings.to_vec(),
+        caveats,
         said: disturbances(analysis.aggregates().outcomes.iter()),
         provenance: provenance(experiment, &analysis.aggregates().outcomes),
         score: score(analysis),

@@ -503,6 +503,27 @@ fn the_spread_of_a_board_is_its_slowest_run_over_its_fastest() {
     assert_eq!(found(&mut fixture), texts("4.00 4.00 4.00", "— —", "contradicted"));
 }
 
+/// How often a third formulation was run is no matter of a claim about others.
+#[test]
+fn only_the_sides_of_a_claim_decide_how_many_runs_count() {
+    for (measure, against, figure, verdict) in [
+        (Measure::Spread, false, "4.00 4.00 4.00", "contradicted"),
+        (Measure::Time, true, "0.50 0.50 0.50", "confirmed"),
+    ] {
+        let mut fixture = experiment(claim(measure, against, [None, Some(2.0)]), []);
+        for number in 0..10 {
+            let instance = format!("n20-{number}");
+            for (seed, time) in [(1, 1.0), (2, 4.0), (3, 2.0)] {
+                fixture.run(&instance, BASIC, "highs", seed).solves(&[(time, 1)]);
+                fixture.run(&instance, PRIMED, "highs", seed).solves(&[(4.0, 1)]);
+            }
+            fixture.run(&instance, ("other", "C1 C2"), "highs", 1).solves(&[(9.0, 1)]);
+        }
+        let (shown, _, judged) = found(&mut fixture);
+        assert_eq!((shown.as_str(), judged.as_str()), (figure, verdict), "{measure:?}");
+    }
+}
+
 #[test]
 fn measured_and_published_figures_are_drawn() {
     let out = TempDir::new().expect("a directory");

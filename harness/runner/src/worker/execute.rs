@@ -12,7 +12,6 @@ use std::time::{Duration, Instant};
 use record::{Status, proof_files};
 
 use super::conclude::{Cause, Evidence, conclude, grace};
-use super::guard::Scratch;
 use super::output::{Message, Stderr, listen};
 use super::process::WorkerProcess;
 use super::sys::{System, doing};
@@ -54,8 +53,11 @@ pub fn execute(
     interrupt: &Interrupt,
 ) -> Ended {
     // Emptied when all is over: a worker that is killed cannot do it.
-    let scratch = place.take_scratch();
-    let start = || Watch::start(worker, job, place, scratch.as_ref().map(Scratch::path), interrupt);
+    let scratch = match place.take_scratch() {
+        Ok(scratch) => scratch,
+        Err(error) => return Ended::without_worker(place, Status::Lost, NOT_STARTED, error.to_string()),
+    };
+    let start = || Watch::start(worker, job, place, scratch.path(), interrupt);
     let mut started = start();
     for _ in 0..RETRIES {
         if !started.as_ref().is_err_and(may_pass) || !slept(PAUSE, interrupt) {
@@ -115,7 +117,7 @@ impl<'a> Watch<'a> {
         worker: &Worker,
         job: &'a Job,
         place: &Workplace,
-        scratch: Option<&Path>,
+        scratch: &Path,
         interrupt: &'a Interrupt,
     ) -> io::Result<(Self, Receiver<Message>)> {
         let stderr = Stderr::open(job.log.as_deref())?;
@@ -142,7 +144,7 @@ impl<'a> Watch<'a> {
             next_look: start + process.tick(),
             exited: None,
             pulse: Pulse::new(System::default()),
-            fills: scratch.map(Path::to_owned).into_iter().chain(proof.into_iter().flatten()).collect(),
+            fills: [scratch.to_owned()].into_iter().chain(proof.into_iter().flatten()).collect(),
             disk_limit_b: place.disk_b,
             next_disk_look: start + DISK_LOOK,
             process,

@@ -26,7 +26,7 @@ use tempfile::TempDir;
 
 use super::Worker;
 use super::figures::{Environment, MOST_DOUBT, variables};
-use super::sys::{self, System};
+use super::sys::{self, System, doing};
 
 /// Variable by which the descendants of a worker are known, whatever group they are in.
 pub(super) const MARK: &str = "TILEBENCH_RUN";
@@ -62,9 +62,10 @@ pub(super) struct Scratch {
 }
 
 impl Scratch {
-    pub fn new() -> Option<Self> {
-        let folder = tempfile::Builder::new().prefix(&scratch_of(runner())).tempdir().ok()?;
-        Some(Self { _lock: locked(folder.path()), folder })
+    pub fn new() -> io::Result<Self> {
+        let made = tempfile::Builder::new().prefix(&scratch_of(runner())).tempdir();
+        let folder = doing("cannot make a folder for temporary files (see the variable TMPDIR)", made)?;
+        Ok(Self { _lock: locked(folder.path()), folder })
     }
 
     pub fn path(&self) -> &Path {

@@ -95,7 +95,7 @@ impl WorkerProcess {
         worker: &Worker,
         job: &Job,
         place: &Workplace,
-        scratch: Option<&Path>,
+        scratch: &Path,
         stderr: &Stderr,
     ) -> io::Result<(Self, ChildStdout)> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
@@ -111,8 +111,7 @@ impl WorkerProcess {
         };
         let mark = format!("{}-{}", runner(), NUMBER.fetch_add(1, Ordering::Relaxed));
         let mut command = Command::new(&worker.command);
-        command.args(&worker.args).env(MARK, &mark).process_group(0);
-        command.envs(scratch.map(|folder| ("TMPDIR", folder)));
+        command.args(&worker.args).env(MARK, &mark).env("TMPDIR", scratch).process_group(0);
         command.stdin(Stdio::from(stdin)).stdout(Stdio::piped()).stderr(stderr.stdio()?);
         let start = Start {
             join: doing("cannot open a control group", group.as_ref().map(RunGroup::procs_files).transpose())?

@@ -120,14 +120,14 @@ impl Workplace {
         Some(numbers.join(" "))
     }
 
-    /// A folder for the temporary files of a run; `None` if there can be none.
-    pub(super) fn take_scratch(&self) -> Option<Scratch> {
-        self.scratch().take().filter(Scratch::is_empty).or_else(Scratch::new)
+    /// A folder for the temporary files of a run.
+    pub(super) fn take_scratch(&self) -> io::Result<Scratch> {
+        self.scratch().take().filter(Scratch::is_empty).map_or_else(Scratch::new, Ok)
     }
 
     /// Takes the folder of a run that has ended: it is removed, or serves the next run if it is empty.
-    pub(super) fn keep_scratch(&self, scratch: Option<Scratch>) {
-        *self.scratch() = scratch.filter(Scratch::is_empty);
+    pub(super) fn keep_scratch(&self, scratch: Scratch) {
+        *self.scratch() = Some(scratch).filter(Scratch::is_empty);
     }
 
     fn scratch(&self) -> MutexGuard<'_, Option<Scratch>> {

@@ -52,8 +52,8 @@ impl Format {
         match self {
             Self::Lp => "Minimize\n obj: x\nSubject To\n c: x >= 1\nBinary\n x\nEnd\n",
             Self::Mps => {
-                "NAME model\nROWS\n N obj\n G row\nCOLUMNS\n MARKER 'MARKER' 'INTORG'\n x_1_1 obj 1\n x_1_1 row 1\n \
-                 MARKER 'MARKER' 'INTEND'\nRHS\n RHS row 1\nBOUNDS\n BV BND x_1_1\nENDATA\n"
+                "NAME model\nROWS\n N obj\n G row\nCOLUMNS\n    MARKER 'MARKER' 'INTORG'\n    x_1_1 obj 1\n    x_1_1 row 1\n    \
+                 MARKER 'MARKER' 'INTEND'\nRHS\n    RHS row 1\nBOUNDS\n BV BND x_1_1\nENDATA\n"
             }
             Self::Dimacs => "p cnf 1 1\n1 0\n",
         }

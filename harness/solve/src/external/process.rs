@@ -4,7 +4,7 @@
 use std::env;
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, Read, Seek, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -120,10 +120,12 @@ pub(crate) fn ask(command: Command, patience: Duration) -> Result<Said, String> 
 fn listen(command: Command, patience: Duration) -> Result<Said, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let failed = |e: io::Error| format!("{name}: {e}");
-    let directory = tempfile::Builder::new().prefix("tilebench-version-").tempdir().map_err(failed)?;
-    let log = directory.path().join("log");
-    let end = run(command, &log, None, Instant::now().checked_add(patience), false).map_err(failed)?;
-    let printed = String::from_utf8_lossy(&fs::read(&log).map_err(failed)?).into_owned();
+    // Not a file on a disk, which may be full or forbidden: the program would pass for one that is missing.
+    let mut log = system::memory_file("said", b"").map_err(failed)?;
+    let end = run(command, &log, None, None, Instant::now().checked_add(patience)).map_err(failed)?;
+    let mut printed = Vec::new();
+    log.rewind().and_then(|()| log.read_to_end(&mut printed)).map_err(failed)?;
+    let printed = String::from_utf8_lossy(&printed).into_owned();
     match end {
         End::Exit(exit) => Ok(Said { printed, exit }),
         End::Signal(signal) => Err(format!("{name} was killed by signal {signal}; {}", tail(&printed))),
@@ -137,25 +139,23 @@ pub(super) fn grace(time_limit: Duration) -> Duration {
 }
 
 /// Runs a program until it ends, or until a time when it is killed; before that it may be interrupted (SIGINT). All that it prints
-/// goes to a file, with `echo` also to standard output.
+/// goes to a file; what comes of `echo`, another handle of that file, is also passed on to standard output.
 ///
 /// It stays in the process group of this process and dies with it. What it has started ends with it, however it ends.
 pub(super) fn run(
     mut command: Command,
-    log: &Path,
+    out: &File,
+    mut echo: Option<File>,
     mut interrupt: Option<Instant>,
     until: Option<Instant>,
-    echo: bool,
 ) -> io::Result<End> {
-    let out = File::create(log)?;
-    command.stdin(Stdio::null()).stdout(out.try_clone()?).stderr(out).env("LC_ALL", "C");
+    command.stdin(Stdio::null()).stdout(out.try_clone()?).stderr(out.try_clone()?).env("LC_ALL", "C");
     let mark = mark();
     command.env(MARK, &mark);
     // What programs leave behind becomes a child of this process, so that it can be found. Where the kernel refuses, it is not.
     system::adopt_orphans(true);
     system::die_with_parent(&mut command);
     let mut running = Running { child: command.spawn()?, mark };
-    let mut passed_on = echo.then(|| File::open(log)).transpose()?;
     let watch = Watch::on(running.pid());
     let end = loop {
         if let Some(status) = running.child.try_wait()? {
@@ -171,12 +171,16 @@ pub(super) fn run(
             // Not waited for yet, so the number is its own.
             let _ = rustix::process::kill_process(pid, Signal::INT);
         }
-        pass_on(passed_on.as_mut())?;
+        pass_on(echo.as_mut())?;
         let until_interrupt = interrupt.map(|at| at.saturating_duration_since(Instant::now()));
-        let most = [left, until_interrupt, echo.then_some(ECHO)].into_iter().flatten().min().unwrap_or(Duration::MAX);
+        let most = [left, until_interrupt, echo.is_some().then_some(ECHO)]
+            .into_iter()
+            .flatten()
+            .min()
+            .unwrap_or(Duration::MAX);
         watch.wait(most, LOOK);
     };
-    pass_on(passed_on.as_mut())?;
+    pass_on(echo.as_mut())?;
     Ok(end)
 }
 

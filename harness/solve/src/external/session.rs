@@ -70,7 +70,12 @@ impl Stage {
         let limit = self.time_limit.and_then(|limit| start.checked_add(limit));
         let until = limit.and_then(|at| at.checked_add(grace(self.time_limit?)));
         let interrupt = limit.filter(|_| self.interrupt);
-        let end = process::run(command, output, interrupt, until, self.echo).map_err(self.failed("run"))?;
+        let run = || {
+            let out = File::create(output)?;
+            let echo = self.echo.then(|| File::open(output)).transpose()?;
+            process::run(command, &out, echo, interrupt, until)
+        };
+        let end = run().map_err(self.failed("run"))?;
         let ran = start.elapsed();
         let interrupted = interrupt.is_some() && self.time_limit.is_some_and(|limit| ran >= limit);
         Ok(Ended { end, interrupted, printed: self.read(output)?.unwrap_or_default(), ran })

@@ -97,6 +97,13 @@ impl Loaded {
     }
 
     fn bound(&mut self, sum: Vec<AffineView<DomainId>>, lower: i32, upper: i32) {
+        if sum.is_empty() {
+            // Pumpkin takes no sum of nothing.
+            if !(lower..=upper).contains(&0) {
+                self.clause(Vec::new());
+            }
+            return;
+        }
         let tag = self.solver.new_constraint_tag();
         let negated: Vec<_> = sum.iter().map(|term| term.scaled(-1)).collect();
         if upper < i32::MAX {

@@ -75,7 +75,7 @@ pub(crate) fn explore_until(
         Strategy::Parts if sorts.iter().map(|sort| sort.count).sum::<usize>() > parts::MOST_LEFT => {
             Ok(parts::parts(puzzle, settings.seed, control, &mut report))
         }
-        _ if sorts.len() > propagate::MOST_SORTS => Err(unsupported(NAME, format!("{} sorts of tiles", sorts.len()))),
+        _ if sorts.len() > table::MOST_SORTS => Err(unsupported(NAME, format!("{} sorts of tiles", sorts.len()))),
         _ => Ok(propagate::propagate(puzzle, no_holes, settings, control, &mut report)),
     }
 }

@@ -6,9 +6,9 @@ use model::{Cardinality, Formulation, FormulationKind};
 use puzzle::soku::{Soku, rotated};
 use puzzle::{Instance, Placement, Puzzle, Solution, verify};
 use record::Status;
-use solve::{BACKENDS, Backend};
+use solve::{BACKENDS, Backend, Task};
 
-use crate::common::tetrahedron;
+use crate::common::{AMPLE, seeded, tetrahedron};
 use crate::conformance::answer;
 use crate::subjects::{is_missing, is_slow_to_start};
 
@@ -200,6 +200,23 @@ fn every_backend_adds_large_weights_up() {
             let name = backend.info().name;
             assert_eq!(answer(backend, formulation, &solvable), Status::Optimal, "{name} {formulation:?}");
             assert_eq!(answer(backend, formulation, &unsolvable), Status::Infeasible, "{name} {formulation:?}");
+        }
+    }
+}
+
+/// Rows without any term: tiles of weight 0 alone say nothing of a capacity.
+#[test]
+fn capacities_to_which_no_tile_adds_are_met_or_not_by_every_backend() {
+    for (capacity, status) in [(0, Status::Optimal), (2, Status::Infeasible)] {
+        let empty = game("tetrahedron", &[0, 0, 0, capacity], &[[0, 0, 0]; 4], &[]);
+        for (backend, formulations) in backends() {
+            for formulation in &formulations {
+                let name = backend.info().name;
+                // Not by the check of figures: there may be none, so little is there to do.
+                let task = Task::build(formulation, &empty).expect("fits");
+                let answer = task.solve(backend, &seeded(1), Some(AMPLE), &mut |_| {}).expect("an answer");
+                assert_eq!(answer.status, status, "{name} {formulation:?}");
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use combinatorics::tantrix::shapes::Shape;
-use model::{Formulation, PRESETS};
+use model::{Formulation, FormulationKind, PRESETS};
 use puzzle::{Instance, verify};
 use record::Status;
 use solve::{Answer, Step, Task, backend};
@@ -48,6 +48,26 @@ fn boards_are_solved_in_windows_by_solvers_of_all_sorts() {
             assert_eq!(verify(&instance, &solution).violations, [], "{name}, {board}");
         }
     }
+}
+
+/// Eleven sorts in six orientations are more values than one word has bits.
+#[test]
+fn boards_of_distinct_tiles_are_solved_in_windows_as_by_search() {
+    let search = Formulation::plain("search", FormulationKind::Search);
+    let mut solved = 0;
+    for n in [11, 12, 13, 14, 20] {
+        let instance = instance(&Shape::Round.places(n, 0), "distinct", "");
+        let backend = backend("search").expect("it is built in");
+        let task = Task::build(&search, &instance).expect("fits");
+        let expected = task.solve(backend, &seeded(1), Some(AMPLE), &mut |_| {}).expect("an answer");
+        let (answer, _) = answer("cadical", &instance, 1).expect("it is built in");
+        assert_eq!(answer.status, expected.status, "{n}: {answer:?}");
+        if let Some(solution) = answer.solution {
+            assert_eq!(verify(&instance, &solution).violations, [], "{n}");
+            solved += 1;
+        }
+    }
+    assert!((1..5).contains(&solved), "{solved}");
 }
 
 #[test]

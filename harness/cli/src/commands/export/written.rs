@@ -142,18 +142,21 @@ fn notes(formulation: &Formulation, instance: &Instance) -> String {
             Some(format!("of solutions that are the same but for equal tiles or uniform ones, {families} keep one"))
         }
     };
+    let exact = || "solutions of the model are those of the puzzle".to_owned();
     if !instance.puzzle.has_loops() {
-        return symmetry.unwrap_or_else(|| "solutions of the model are those of the puzzle".to_owned());
+        return symmetry.unwrap_or_else(exact);
     }
     let (rows, _) = parts(formulation.kind());
+    let has_one_loop = listed.iter().any(|family| ["SCF", "MCF", "MTZ"].contains(&family.id));
     let subloops = match formulation.subloops() {
+        _ if has_one_loop => None,
         Subloops::Resolve(_) => {
-            format!("the {rows} that cut off subloops are added after solves and are not in this file")
+            Some(format!("the {rows} that cut off subloops are added after solves and are not in this file"))
         }
         Subloops::Lazy(_) => {
-            format!("the {rows} that cut off subloops are added while it is solved and are not in this file")
+            Some(format!("the {rows} that cut off subloops are added while it is solved and are not in this file"))
         }
-        Subloops::Report | Subloops::Propagate => "solutions may have several designated loops".to_owned(),
+        Subloops::Report | Subloops::Propagate => Some("solutions may have several designated loops".to_owned()),
     };
     let kind = instance.puzzle.kind();
     let holes = match formulation.holes() {
@@ -167,5 +170,6 @@ fn notes(formulation: &Formulation, instance: &Instance) -> String {
         (kind == NATURAL).then(|| "the first board; larger ones follow only if it holds no solution".to_owned());
     let weights = (formulation.objective() == Objective::Random)
         .then(|| format!("the random objective is that of seed {}", DEFAULT_SEED));
-    [Some(subloops), holes, plane, symmetry, weights].into_iter().flatten().collect::<Vec<_>>().join("; ")
+    let notes: Vec<String> = [subloops, holes, plane, symmetry, weights].into_iter().flatten().collect();
+    if notes.is_empty() { exact() } else { notes.join("; ") }
 }

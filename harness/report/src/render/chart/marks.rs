@@ -214,9 +214,12 @@ pub fn draw_bar(canvas: &mut Canvas, [left, right, top, bottom]: [i32; 4], kind:
     canvas.polygon(&corners, WHITE);
     let pen = Pen::new(marker.colour, 2);
     if kind == Kind::Limit {
-        for y in (top..bottom).step_by(HATCHED) {
-            let end = (y + right - left).min(bottom);
-            canvas.line(&[(left, y), (left + end - y, end)], pen);
+        // Strokes that begin above the bar are seen from its upper edge on.
+        for y in (top - (right - left)..bottom).step_by(HATCHED) {
+            let (begin, end) = (y.max(top), (y + right - left).min(bottom));
+            if begin < end {
+                canvas.line(&[(left + begin - y, begin), (left + end - y, end)], pen);
+            }
         }
     }
     canvas.line(&corners, pen);

@@ -22,14 +22,14 @@ pub(super) struct Link {
     /// The edge (index) by which the chain leaves.
     pub exit: usize,
     /// What lies there after the exchange.
-    pub value: u8,
+    pub value: u16,
 }
 
 /// The edges by which a chain can leave a tile, each with the value that then lies there.
 #[derive(Debug, Clone, Copy, Default)]
 struct Ways {
     count: u8,
-    ways: [(u8, u8); 2],
+    ways: [(u8, u16); 2],
 }
 
 pub(super) struct Chains<'a> {
@@ -69,7 +69,7 @@ impl<'a> Chains<'a> {
     }
 
     /// Tries a random chain from a place; whether it came to an end, and then in `links`.
-    pub fn find(&mut self, values: &[u8], start: usize, random: &mut Random) -> bool {
+    pub fn find(&mut self, values: &[u16], start: usize, random: &mut Random) -> bool {
         // Sixteen bits, one, and one for each place.
         let mut bits = random.bits();
         let first = ((bits & 0xFFFF) as usize * 6) >> 16;
@@ -120,7 +120,7 @@ fn ways(colours: &[[usize; 6]], value: usize, entry: usize, brought: usize) -> W
         let mut new = old;
         new.swap(entry, exit);
         if let Some(value) = colours.iter().position(|&shown| shown == new) {
-            ways.ways[usize::from(ways.count)] = (exit as u8, value as u8);
+            ways.ways[usize::from(ways.count)] = (exit as u8, value as u16);
             ways.count += 1;
         }
     }

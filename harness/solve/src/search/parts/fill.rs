@@ -42,24 +42,24 @@ struct Choice {
     mark: Mark,
 }
 
-pub(super) struct Fill<'a> {
-    table: &'a Table<1>,
+pub(super) struct Fill<'a, const W: usize> {
+    table: &'a Table<W>,
     places: &'a Places,
-    domains: Vec<Set<1>>,
+    domains: Vec<Set<W>>,
     /// Places and the values that they were given, in this order.
-    settled: Vec<(u32, u8)>,
+    settled: Vec<(u32, u16)>,
     is_settled: Vec<bool>,
     /// Copies of each sort that lie nowhere yet; fewer than none where too many lie.
     left: Vec<i32>,
-    changes: Vec<(u32, Set<1>)>,
+    changes: Vec<(u32, Set<W>)>,
     queue: Vec<u32>,
     /// The place for which no value was left last.
     stuck: usize,
 }
 
-impl<'a> Fill<'a> {
+impl<'a, const W: usize> Fill<'a, W> {
     /// An empty board.
-    pub fn new(table: &'a Table<1>, places: &'a Places) -> Self {
+    pub fn new(table: &'a Table<W>, places: &'a Places) -> Self {
         let count = places.beyond.len();
         Self {
             table,
@@ -76,7 +76,7 @@ impl<'a> Fill<'a> {
 
     /// Fills the whole board, part by part in rows. If a part cannot be filled, or not soon, what lies around the place where
     /// nothing fitted is filled anew with it, ever farther around, and at last the whole board.
-    pub fn board(&mut self, random: &mut Random, control: &mut Control<'_>) -> Result<Vec<u8>, End> {
+    pub fn board(&mut self, random: &mut Random, control: &mut Control<'_>) -> Result<Vec<u16>, End> {
         let off_board = 1 << EMPTY;
         let within = (0..self.domains.len()).all(|place| {
             (0..6).all(|edge| {
@@ -127,11 +127,11 @@ impl<'a> Fill<'a> {
     /// Fills a patch of a full board anew, at random; `None` if that takes too long.
     pub fn patch(
         mut self,
-        values: &[u8],
+        values: &[u16],
         patch: &[usize],
         random: &mut Random,
         control: &mut Control<'_>,
-    ) -> Option<Vec<u8>> {
+    ) -> Option<Vec<u16>> {
         self.is_settled.fill(true);
         patch.iter().for_each(|&place| self.is_settled[place] = false);
         for (place, &value) in values.iter().enumerate() {
@@ -155,8 +155,8 @@ impl<'a> Fill<'a> {
         (self.fill(&numbers, PATIENCE, random, control) == Filled::Yes).then(|| self.values())
     }
 
-    fn values(&self) -> Vec<u8> {
-        self.domains.iter().map(|&domain| members(domain).next().map_or(0, |value| value as u8)).collect()
+    fn values(&self) -> Vec<u16> {
+        self.domains.iter().map(|&domain| members(domain).next().map_or(0, |value| value as u16)).collect()
     }
 
     /// Backtracks on the place with the fewest values.
@@ -203,12 +203,12 @@ impl<'a> Fill<'a> {
     /// Whether all places still have a value then.
     fn lay(&mut self, place: usize, value: usize) -> bool {
         self.is_settled[place] = true;
-        self.settled.push((place as u32, value as u8));
+        self.settled.push((place as u32, value as u16));
         self.left[self.table.values[value].sort] -= 1;
         self.keep(place, only(value)) && self.propagate()
     }
 
-    fn keep(&mut self, place: usize, values: Set<1>) -> bool {
+    fn keep(&mut self, place: usize, values: Set<W>) -> bool {
         let old = self.domains[place];
         let new = both(&old, &values);
         if new == old {
@@ -259,9 +259,9 @@ impl<'a> Fill<'a> {
     }
 
     /// Frees the places within so many steps of where nothing fitted last; `empty` holds what could lie on each at first.
-    fn free(&mut self, radius: u32, empty: &[Set<1>]) -> Vec<u32> {
+    fn free(&mut self, radius: u32, empty: &[Set<W>]) -> Vec<u32> {
         let at = &self.places.at;
-        let is_near = |&(place, _): &(u32, u8)| at[place as usize].distance(at[self.stuck]) <= radius;
+        let is_near = |&(place, _): &(u32, u16)| at[place as usize].distance(at[self.stuck]) <= radius;
         let (freed, kept): (Vec<_>, Vec<_>) = self.settled.iter().copied().partition(is_near);
         for &(place, value) in &freed {
             self.is_settled[place as usize] = false;

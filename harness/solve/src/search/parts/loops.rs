@@ -33,7 +33,7 @@ struct Cut {
 }
 
 impl<'a> Loops<'a> {
-    pub fn new(table: &'a Table<1>, places: &'a Places, values: &[u8]) -> Self {
+    pub fn new(table: &'a Table<1>, places: &'a Places, values: &[u16]) -> Self {
         let count = values.len();
         let mut loops = Self {
             places,
@@ -57,7 +57,7 @@ impl<'a> Loops<'a> {
     }
 
     /// By how much the number of loops changes if a chain is exchanged.
-    pub fn change(&mut self, values: &[u8], links: &[Link]) -> isize {
+    pub fn change(&mut self, values: &[u16], links: &[Link]) -> isize {
         self.parted.clear();
         self.joined.clear();
         for link in links {
@@ -117,7 +117,7 @@ impl<'a> Loops<'a> {
     }
 
     /// The chain that was looked at last is exchanged in `values`; gives back how many places were looked at.
-    pub fn renew(&mut self, values: &[u8]) -> usize {
+    pub fn renew(&mut self, values: &[u16]) -> usize {
         let parted = std::mem::take(&mut self.parted);
         for &place in parted.iter().flatten() {
             let number = self.number[place];
@@ -139,7 +139,7 @@ impl<'a> Loops<'a> {
     }
 
     /// Gives a number to the loop that passes a place; returns its length.
-    fn follow(&mut self, values: &[u8], start: usize) -> usize {
+    fn follow(&mut self, values: &[u16], start: usize) -> usize {
         let Some(number) = self.unused.pop() else { return 0 };
         let ends = |place: usize| self.table.values[usize::from(values[place])].ends;
         let (mut place, mut exit, mut length) = (start, ends(start)[1], 0);

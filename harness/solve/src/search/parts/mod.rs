@@ -26,7 +26,7 @@ use crate::backend::Deadline;
 
 use super::control::{Control, End, Explored, Filling, Random};
 use super::places::{NOWHERE, Places, hexagon, tantrix};
-use super::table::Table;
+use super::table::{MOST_WORDS, Table, number_of_values};
 
 /// Boards of up to so many tiles are left to exhaustive search, which is as fast there and can prove that there is no solution.
 pub(super) const MOST_LEFT: usize = 30;
@@ -105,9 +105,20 @@ pub(super) fn parts(
 
 /// Full boards on which touching edges match, whatever tiles lie and whatever loops; none more when the time is over. A seed always
 /// leads to the same.
-pub(crate) fn matching_boards(puzzle: &Puzzle, seed: u64, deadline: Deadline) -> impl Iterator<Item = Vec<Placement>> {
+pub(crate) fn matching_boards(
+    puzzle: &Puzzle,
+    seed: u64,
+    deadline: Deadline,
+) -> Box<dyn Iterator<Item = Vec<Placement>> + '_> {
+    match number_of_values(tantrix(puzzle).0) {
+        ..=64 => Box::new(boards::<1>(puzzle, seed, deadline)),
+        _ => Box::new(boards::<MOST_WORDS>(puzzle, seed, deadline)),
+    }
+}
+
+fn boards<const W: usize>(puzzle: &Puzzle, seed: u64, deadline: Deadline) -> impl Iterator<Item = Vec<Placement>> {
     let (tiles, colour, board) = tantrix(puzzle);
-    let table = Table::new(tiles, colour);
+    let table = Table::<W>::new(tiles, colour);
     let places = Places::new(board.map_or_else(Vec::new, |board| board.places().to_vec()), board);
     let (mut random, mut control) = (Random(seed), Control::new(deadline, None));
     std::iter::from_fn(move || {
@@ -120,7 +131,7 @@ pub(crate) fn matching_boards(puzzle: &Puzzle, seed: u64, deadline: Deadline) ->
 struct Mending<'a, 'c, 'w> {
     table: &'a Table<1>,
     places: &'a Places,
-    values: Vec<u8>,
+    values: Vec<u16>,
     chains: Chains<'a>,
     numbers: Numbers,
     /// Not until the numbers of tiles were almost right.
@@ -135,7 +146,7 @@ impl<'a, 'c, 'w> Mending<'a, 'c, 'w> {
     fn new(
         table: &'a Table<1>,
         places: &'a Places,
-        values: Vec<u8>,
+        values: Vec<u16>,
         random: Random,
         control: &'c mut Control<'w>,
     ) -> Self {
@@ -261,7 +272,7 @@ fn plane(count: usize) -> Vec<Axial> {
     hexagon((count / 2).isqrt() + 1)
 }
 
-fn placements(table: &Table<1>, places: &Places, values: &[u8]) -> Vec<Placement> {
+fn placements<const W: usize>(table: &Table<W>, places: &Places, values: &[u16]) -> Vec<Placement> {
     values.iter().enumerate().filter_map(|(place, &value)| table.placement(places, place, value.into())).collect()
 }
 
@@ -276,7 +287,7 @@ struct Numbers {
 }
 
 impl Numbers {
-    fn new(table: &Table<1>, values: &[u8]) -> Self {
+    fn new(table: &Table<1>, values: &[u16]) -> Self {
         let sorts: Vec<usize> = table.values.iter().map(|value| value.sort).collect();
         let mut surplus: Vec<i32> = table.supply.iter().map(|&count| -(count as i32)).collect();
         values.iter().for_each(|&value| surplus[sorts[usize::from(value)]] += 1);
@@ -285,14 +296,14 @@ impl Numbers {
     }
 
     /// The chain is exchanged (`copies` 1), or is not after all (-1).
-    fn exchange(&mut self, values: &[u8], links: &[Link], copies: i32) {
+    fn exchange(&mut self, values: &[u16], links: &[Link], copies: i32) {
         for link in links {
             self.add(values[link.place], -copies);
             self.add(link.value, copies);
         }
     }
 
-    fn add(&mut self, value: u8, copies: i32) {
+    fn add(&mut self, value: u16, copies: i32) {
         let surplus = &mut self.surplus[self.sorts[usize::from(value)]];
         self.wrong += (*surplus + copies).abs() - surplus.abs();
         *surplus += copies;

@@ -23,7 +23,7 @@ use self::state::{DeadEnd, Mark, State};
 use super::control::{Control, End, Explored, Random, Settings};
 use super::places::{NOWHERE, Places, hexagon, tantrix};
 use super::sets::{meets, members, only, size};
-use super::table::Table;
+use super::table::{MOST_WORDS, Table, number_of_values};
 
 /// The board that is tried beside the open plane has a place to spare for so many tiles, or more: with fewer, few beginnings have a
 /// solution, with as many places to spare as tiles, few end in one.
@@ -38,12 +38,6 @@ const PATIENCE_ON_PLANE: u64 = 150;
 /// Beside other boards the last one, which is the largest, gets one part in so many of the patience that they get.
 const PART_OF_LAST: u64 = 64;
 
-/// Words of the largest sets of values.
-const MOST_WORDS: usize = 6;
-
-/// More sorts of tiles have no place in them.
-pub(super) const MOST_SORTS: usize = (64 * MOST_WORDS - 1) / 6;
-
 /// Finds solutions until there are no more, or `found` returns false.
 pub(super) fn propagate(
     puzzle: &Puzzle,
@@ -53,8 +47,7 @@ pub(super) fn propagate(
     found: &mut dyn FnMut(Vec<Placement>) -> bool,
 ) -> Explored {
     let mut run = Run { random: Random(settings.seed), control, found };
-    // Six orientations of each sort, and nothing.
-    let end = match 6 * tantrix(puzzle).0.sorts.len() + 1 {
+    let end = match number_of_values(tantrix(puzzle).0) {
         ..=64 => run.search::<1>(puzzle, no_holes, settings.restarts),
         65..=192 => run.search::<3>(puzzle, no_holes, settings.restarts),
         _ => run.search::<MOST_WORDS>(puzzle, no_holes, settings.restarts),
