@@ -16,6 +16,8 @@ use clap_complete::CompleteEnv;
 use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter, CompletionCandidate, PathCompleter};
 use clap_complete::env::Shells;
 
+use crate::output::if_read;
+
 const VARIABLE: &str = "TILEBENCH_COMPLETE";
 
 /// Answers a script and ends the process, if one asks.
@@ -36,7 +38,7 @@ pub fn completions(shell: &str) -> anyhow::Result<ExitCode> {
     let shell = shells.completer(shell).with_context(|| format!("no script for {shell}"))?;
     let mut script = Vec::new();
     shell.write_registration(VARIABLE, "tilebench", "tilebench", &program.to_string_lossy(), &mut script)?;
-    io::stdout().write_all(&script)?;
+    if_read(io::stdout().write_all(&script))?;
     Ok(ExitCode::SUCCESS)
 }
 

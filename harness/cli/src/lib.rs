@@ -61,7 +61,10 @@ pub fn main(test_solver: Option<TestSolver>) -> ExitCode {
             return ExitCode::from(output::BAD_INPUT);
         }
         // Help that was asked for.
-        Err(help) => return help.print().map_or_else(|error| output::report(&error.into()), |()| ExitCode::SUCCESS),
+        Err(help) => {
+            let printed = output::if_read(help.print());
+            return printed.map_or_else(|error| output::report(&error.into()), |()| ExitCode::SUCCESS);
+        }
     };
     match args.color {
         ColorChoice::Auto => anstream::ColorChoice::Auto,

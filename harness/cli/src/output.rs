@@ -51,7 +51,7 @@ pub fn json(value: &impl Serialize) -> anyhow::Result<()> {
 }
 
 /// What came of printing, if somebody still reads.
-fn if_read(printed: io::Result<()>) -> io::Result<()> {
+pub fn if_read(printed: io::Result<()>) -> io::Result<()> {
     match printed {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         printed => printed,

@@ -62,6 +62,8 @@ pub enum Role {
     /// Implied by the rules, or by the other families, or keeps one of any solutions that are the same but for a symmetry; speeds the
     /// search up, and where nothing is found under it, there is nothing.
     Strengthening,
+    /// The designated loop is single: there are no subloops to cut off.
+    SingleLoop,
     /// Forbids some solutions too: where nothing is found under it, nothing is proven.
     Restricting,
 }

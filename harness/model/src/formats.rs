@@ -64,8 +64,8 @@ fn terms(model: &Model, terms: &[Term], out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes a model in the free MPS format; white space in `name` becomes underscores. Fields begin where the fixed format has the first
-/// one, and are never so far apart that CBC, which tells the formats apart line by line, could take a line for a fixed one.
+/// Writes a model in the free MPS format; white space in `name` becomes underscores. Lines of columns and sides begin in column 5: CBC
+/// tells the formats apart line by line, and after one blank took some lines for the fixed format, where a second name stands in column 15.
 pub fn mps(model: &Model, name: &str, out: &mut dyn Write) -> io::Result<()> {
     let name = name.split_whitespace().collect::<Vec<_>>().join("_");
     writeln!(out, "NAME {name}\nROWS\n N obj")?;

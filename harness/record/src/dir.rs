@@ -49,7 +49,16 @@ impl ResultsDir {
                 Ok(mut inner) => {
                     // Of two paths to one directory always the same is taken.
                     inner.sort_by(|a, b| b.cmp(a));
-                    waiting.extend(inner.into_iter().filter(|path| path.is_dir()));
+                    for path in inner {
+                        match fs::metadata(&path) {
+                            Ok(there) if there.is_dir() => waiting.push(path),
+                            Err(source) if source.kind() == io::ErrorKind::PermissionDenied => {
+                                return Err(RecordError::Io { path, source });
+                            }
+                            // A file, a link that leads nowhere, or somebody removed it in between.
+                            Ok(_) | Err(_) => {}
+                        }
+                    }
                 }
                 // Somebody removed it in between.
                 Err(error) if error.kind() == io::ErrorKind::NotFound && path != folder => {}

@@ -32,7 +32,7 @@ const NAMED: usize = 5;
 #[derive(Debug)]
 pub struct Merge<'a> {
     sources: &'a [ResultsDir],
-    /// Of each source whose runs its latest session did.
+    /// Of each source, who was to do its runs.
     origins: Vec<Origin>,
     /// The source with the latest session. What stands beside the rows is from there.
     latest: usize,

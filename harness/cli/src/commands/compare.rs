@@ -2,15 +2,19 @@
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io;
 use std::path::{self, Path, PathBuf};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, ExitCode, ExitStatus, Stdio};
 use std::slice;
+use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 use record::write_whole;
 use report::compare::{Options, compare as compared, json, junit, markdown};
 use report::{Experiment, results_in};
-use runner::RunOptions;
+use runner::{Interrupt, RunOptions};
+use rustix::process::{Signal, kill_process};
+use system::{RawPid, Watch};
 
 use super::list::vocabulary;
 use super::run::{ANYWAY, other_work};
@@ -126,6 +130,7 @@ fn measure(args: &Compare) -> anyhow::Result<Measured> {
     // Once for both programs: what they measure, they measure in turns.
     let threads = plans.iter().flat_map(|(_, plan)| plan.runs()).map(|run| run.solver.threads as usize).max();
     other_work(args.anyway).beside(threads)?.iter().for_each(|busy| note!("note: {busy}"));
+    let interrupt = Interrupt::on_signals().context("cannot watch for Ctrl-C")?;
     fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
     write_whole(&marks, of_both.as_bytes())?;
     for (config, plan) in &plans {
@@ -143,8 +148,8 @@ fn measure(args: &Compare) -> anyhow::Result<Measured> {
                 command.args(args.profile.iter().flat_map(|profile| ["--profile", profile]));
                 command.args(args.filter.iter().flat_map(|filter| ["--filter".to_owned(), filter.to_string()]));
                 command.arg("--filter").arg(format!("instance={name}")).arg("--").arg(config);
-                let status =
-                    command.stdout(Stdio::null()).status().with_context(|| programs[side].display().to_string())?;
+                let status = run(command.stdout(Stdio::null()), &interrupt)
+                    .with_context(|| programs[side].display().to_string())?;
                 match status.code().map(u8::try_from) {
                     // Wrong answers and failed runs are for the comparison to tell.
                     Some(Ok(0 | CHECK_FAILED)) => {}
@@ -159,4 +164,25 @@ fn measure(args: &Compare) -> anyhow::Result<Measured> {
         }
     }
     Ok(Measured::In(sides))
+}
+
+/// How often it is looked whether a program that measures is to stop.
+const LOOK: Duration = Duration::from_millis(200);
+
+/// Runs a program to its end; on an interruption it is asked to stop, in case that it was not: after Ctrl-C both hear twice of it.
+fn run(command: &mut Command, interrupt: &Interrupt) -> io::Result<ExitStatus> {
+    let mut child = command.spawn()?;
+    let pid = RawPid::try_from(child.id()).map_err(io::Error::other)?;
+    let (watch, mut is_told) = (Watch::on(pid), false);
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(status);
+        }
+        if interrupt.is_set() && !is_told {
+            is_told = true;
+            // Not waited for yet, so the number is its own.
+            let _ = system::process(pid).map(|pid| kill_process(pid, Signal::INT));
+        }
+        watch.wait(LOOK, LOOK);
+    }
 }

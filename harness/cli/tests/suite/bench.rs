@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::LazyLock;
@@ -173,13 +173,24 @@ impl Bench {
 
     /// Starts the command in the folder and does not wait for it.
     pub fn start<S: AsRef<OsStr>>(&self, args: &[S]) -> Child {
+        self.start_into(args, Stdio::piped())
+    }
+
+    /// Runs the command with a standard output that nobody reads any more, as `| head` leaves it.
+    pub fn run_unread<S: AsRef<OsStr>>(&self, args: &[S]) -> Ran {
+        let (reader, writer) = io::pipe().expect("a pipe");
+        drop(reader);
+        Ran::of(self.start_into(args, Stdio::from(writer)))
+    }
+
+    fn start_into<S: AsRef<OsStr>>(&self, args: &[S], stdout: Stdio) -> Child {
         // Signals that the tests were started with ignored (nohup, a background job) would stay ignored in it.
         let mut command = Command::new("env");
         command.arg("--default-signal=HUP,INT,TERM").args(&self.variables).arg(self.program).args(args);
         // Tests run beside each other.
         command.env("TILEBENCH_ANYWAY", "1").env("TMPDIR", self.temporary.path());
         command.current_dir(self.folder.path());
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("starts")
+        command.stdin(Stdio::piped()).stdout(stdout).stderr(Stdio::piped()).spawn().expect("starts")
     }
 
     /// Processes that still work in the folder after five seconds, in words.

@@ -2,10 +2,31 @@
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
+use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use record::{Category, ResultsDir, RunRow, Status, columns, write_table};
 
 use crate::bench::{Bench, Ran, words, workspace};
+
+/// A run that takes longer than any test.
+const LONG: &str = r#"
+experiment = "long"
+title = "Long"
+instances = ["tri.toml"]
+
+[limits]
+time = "300s"
+
+[[formulation]]
+name = "colour"
+families = "C1 C2' C4c C5x C6x"
+
+[[solver]]
+name = "mock"
+options = { sleep = 200 }
+"#;
 
 /// A part of the runs of configs/ci.toml, measured twice: `one` and `two`. The second has the times of the first: what a busy machine
 /// makes of them is no matter here.
@@ -143,6 +164,27 @@ fn whoever_compares_by_programs_hears_what_stopped_one() {
     }
 }
 
+#[test]
+fn a_comparison_that_is_asked_to_stop_ends_what_it_measures_in_order() {
+    let bench = Bench::mock();
+    symlink(env!("CARGO_BIN_EXE_tilebench-mock"), bench.path("program")).expect("a link");
+    bench.write("long.toml", LONG);
+    let child = bench.start(&words("compare program program --run long.toml --out turns"));
+    let log = || fs::read_dir(bench.path("turns/base/long/logs")).is_ok_and(|mut logs| logs.next().is_some());
+    let start = Instant::now();
+    while !log() {
+        assert!(start.elapsed() < Duration::from_secs(30), "nothing happened within half a minute");
+        thread::sleep(Duration::from_millis(5));
+    }
+    let sent = Command::new("/bin/sh").args(["-c", &format!("kill -INT {}", child.id())]).status();
+    assert!(sent.is_ok_and(|status| status.success()));
+    let ran = Ran::of(child);
+    assert_eq!(ran.code, 130, "{ran:?}");
+    assert_eq!(bench.survivors(), [""; 0]);
+    let rows = ResultsDir::new(bench.path("turns/base/long")).read_runs().expect("rows");
+    assert_eq!(rows.iter().map(|row| row.status).collect::<Vec<_>>(), [Status::Interrupted]);
+}
+
 /// As in `tilebench compare ... | head`.
 #[test]
 fn a_reader_that_leaves_takes_no_verdict_along() {
@@ -150,16 +192,21 @@ fn a_reader_that_leaves_takes_no_verdict_along() {
     let rows = bench.read("two/ci/runs.csv");
     let half = rows.lines().take(rows.lines().count() / 2).map(|line| format!("{line}\n")).collect::<String>();
     bench.write("two/ci/runs.csv", &half);
-    for line in ["compare one two", "compare one two --json -", "verify tri.toml tri.json"] {
-        if line.starts_with("verify") {
-            bench.run(&words("solve tri.toml --solution tri.json")).ok();
-            let turned = bench.read("tri.json").replacen("\"tile\": 1", "\"tile\": 2", 1);
-            bench.write("tri.json", &turned);
-        }
-        let mut child = bench.start(&words(line));
-        drop(child.stdout.take());
-        let ran = Ran::of(child);
-        assert_eq!((ran.code, ran.err.as_str()), (1, ""), "{line}");
+    bench.run(&words("solve tri.toml --solution tri.json")).ok();
+    let wrong = bench.read("tri.json").replacen("\"tile\": 1", "\"tile\": 2", 1);
+    bench.write("tri.json", &wrong);
+    for (line, code) in [
+        ("compare one two", 1),
+        ("compare one two --json -", 1),
+        ("verify tri.toml tri.json", 1),
+        ("verify tri.toml tri.json --json", 1),
+        ("run --help", 0),
+        ("--version", 0),
+        ("completions bash", 0),
+        ("table one", 0),
+    ] {
+        let ran = bench.run_unread(&words(line));
+        assert_eq!((ran.code, ran.err.as_str()), (code, ""), "{line}");
     }
 }
 

@@ -29,13 +29,13 @@ macro_rules! short {
 
 /// Families about the designated loop; some also serve boards with room.
 pub(crate) static FAMILIES: [Family; 14] = [
-    Family::new("SCF", &FULL, &[Role::Strengthening], Rows::Tantrix(scf))
+    Family::new("SCF", &FULL, &[Role::Strengthening, Role::SingleLoop], Rows::Tantrix(scf))
         .demanding("the loop is single: a flow from place 1 leaves a unit at every other place (on e)")
         .from("Gavish & Graves 1978, for the travelling salesman"),
-    Family::new("MCF", &FULL, &[Role::Strengthening], Rows::Tantrix(mcf))
+    Family::new("MCF", &FULL, &[Role::Strengthening, Role::SingleLoop], Rows::Tantrix(mcf))
         .demanding("the loop is single: two units flow from place 1 to each other place (on e)")
         .from("Wong 1980 and Claus 1984, for the travelling salesman"),
-    Family::new("MTZ", &FULL, &[Role::Strengthening], Rows::Tantrix(mtz))
+    Family::new("MTZ", &FULL, &[Role::Strengthening, Role::SingleLoop], Rows::Tantrix(mtz))
         .demanding("the loop is single: places are numbered along it (on e)")
         .from("Miller, Tucker & Zemlin 1960, for the travelling salesman"),
     Family::new("C5", &TANTRIX, &[Role::Cutting], Rows::Cuts(c5))

@@ -73,13 +73,16 @@ fn add_fewer(outcomes: &mut [Outcome], runs: &[Timed]) {
     }
     outcomes.par_iter_mut().for_each(|outcome| {
         let numbers = numbers.get(&outcome.key.instance).into_iter().flatten();
+        let fewer: Vec<usize> = numbers.copied().take_while(|number| *number < outcome.members.len()).collect();
+        if fewer.is_empty() {
+            return;
+        }
         let mut members = outcome.members.clone();
         members.sort_by_key(|member| {
             let run = runs[*member as usize].run;
             (run.seed, run.repeat, *member)
         });
-        let fewer = numbers.take_while(|number| **number < members.len());
-        outcome.fewer = fewer.map(|number| Outcome::of(runs, members[..*number].to_vec())).collect();
+        outcome.fewer = fewer.into_iter().map(|number| Outcome::of(runs, members[..number].to_vec())).collect();
     });
 }
 
@@ -183,7 +186,7 @@ impl Outcome {
         self.fewer.first().unwrap_or(self)
     }
 
-    /// The same over as many runs as another outcome of the instance has, where that has fewer.
+    /// The same over as many runs as another outcome of the instance has, where that has fewer; not of a solver that is not there.
     pub fn alike_to(&self, other: &Self) -> &Self {
         self.fewer.iter().find(|fewer| fewer.members.len() == other.members.len()).unwrap_or(self)
     }

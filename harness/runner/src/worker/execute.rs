@@ -52,7 +52,7 @@ pub fn execute(
     observer: &mut dyn FnMut(&Event),
     interrupt: &Interrupt,
 ) -> Ended {
-    // Emptied when all is over: a worker that is killed cannot do it.
+    // Removed when all is over, unless it is empty: a worker that is killed cannot do it.
     let scratch = match place.take_scratch() {
         Ok(scratch) => scratch,
         Err(error) => return Ended::without_worker(place, Status::Lost, NOT_STARTED, error.to_string()),

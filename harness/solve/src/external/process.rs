@@ -120,7 +120,7 @@ pub(crate) fn ask(command: Command, patience: Duration) -> Result<Said, String> 
 fn listen(command: Command, patience: Duration) -> Result<Said, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let failed = |e: io::Error| format!("{name}: {e}");
-    // Not a file on a disk, which may be full or forbidden: the program would pass for one that is missing.
+    // Where there are such files in memory: on a disk that is full or forbidden the program would pass for one that is missing.
     let mut log = system::memory_file("said", b"").map_err(failed)?;
     let end = run(command, &log, None, None, Instant::now().checked_add(patience)).map_err(failed)?;
     let mut printed = Vec::new();

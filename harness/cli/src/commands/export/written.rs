@@ -1,6 +1,6 @@
 //! Models as texts of files, with what their variables mean and what the file leaves out.
 
-use model::{Formulation, FormulationKind, Holes, Objective, Representation, Size, Subloops, formats};
+use model::{Formulation, FormulationKind, Holes, Objective, Representation, Role, Size, Subloops, formats};
 use puzzle::soku::Sort;
 use puzzle::tantrix::{FIXED, NATURAL};
 use puzzle::{Instance, Puzzle};
@@ -147,9 +147,9 @@ fn notes(formulation: &Formulation, instance: &Instance) -> String {
         return symmetry.unwrap_or_else(exact);
     }
     let (rows, _) = parts(formulation.kind());
-    let has_one_loop = listed.iter().any(|family| ["SCF", "MCF", "MTZ"].contains(&family.id));
+    let is_single = listed.iter().any(|family| family.has(Role::SingleLoop));
     let subloops = match formulation.subloops() {
-        _ if has_one_loop => None,
+        _ if is_single => None,
         Subloops::Resolve(_) => {
             Some(format!("the {rows} that cut off subloops are added after solves and are not in this file"))
         }

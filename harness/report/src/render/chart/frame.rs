@@ -289,10 +289,11 @@ fn logarithms(values: impl Iterator<Item = f64>, floor: f64) -> Axis {
         let all = decades.flat_map(|d| factors.iter().map(move |f| d + f.log10()));
         all.filter(|t| (low..=high).contains(t)).collect()
     };
-    let mut ticks = multiples(&[1.0]);
-    if ticks.len() < 2 {
-        ticks = multiples(&[1.0, 2.0, 5.0]);
-    } else if ticks.len() > 9 {
+    // Two ticks at least: one alone tells no scale.
+    let factors: [&[f64]; 3] =
+        [&[1.0], &[1.0, 2.0, 5.0], &[1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0]];
+    let mut ticks = factors.into_iter().map(multiples).find(|ticks| ticks.len() > 1).unwrap_or_default();
+    if ticks.len() > 9 {
         ticks = ticks.into_iter().step_by(2).collect();
     }
     let ticks = ticks.into_iter().map(|at| Tick { at, label: label(10_f64.powf(at)) }).collect();
@@ -300,10 +301,10 @@ fn logarithms(values: impl Iterator<Item = f64>, floor: f64) -> Axis {
     Axis { ticks, minor, floor: Some(floor), ..Axis::even(low, high, Vec::new()) }
 }
 
-/// The label of a tick: 0.01, 1, 10,000.
+/// The label of a tick: 0.01, 1.2, 10,000.
 fn label(value: f64) -> String {
-    if value <= 0.0 || value >= 0.999 {
-        // 1.2 is no tick, and what is left of powers of ten are errors of rounding.
+    // Powers of ten have errors of rounding.
+    if (value - value.round()).abs() <= 1e-9 * value.abs() {
         return grouped(&format!("{value:.0}"));
     }
     format!("{value:.9}").trim_end_matches('0').to_owned()
@@ -334,6 +335,11 @@ mod tests {
     #[test]
     fn a_narrow_range_has_ticks_too() {
         assert_eq!(labels(&Scale::Seconds, &[1.3, 6.0]), ["1", "2", "5"]);
+        assert_eq!(labels(&Scale::Seconds, &[0.13, 0.14]), ["0.1", "0.12", "0.15"]);
+        for at in 1..100 {
+            let value = 1.07_f64.powi(at - 50);
+            assert!(labels(&Scale::Seconds, &[value]).len() > 1, "{value}");
+        }
     }
 
     #[test]

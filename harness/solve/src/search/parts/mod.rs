@@ -112,6 +112,7 @@ pub(crate) fn matching_boards(
 ) -> Box<dyn Iterator<Item = Vec<Placement>> + '_> {
     match number_of_values(tantrix(puzzle).0) {
         ..=64 => Box::new(boards::<1>(puzzle, seed, deadline)),
+        65..=192 => Box::new(boards::<3>(puzzle, seed, deadline)),
         _ => Box::new(boards::<MOST_WORDS>(puzzle, seed, deadline)),
     }
 }
