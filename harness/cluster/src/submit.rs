@@ -122,9 +122,12 @@ fn refuse_unlimited(order: &Order, plan: &ExperimentPlan) -> Result<(), RunnerEr
 /// What a folder for the plan knows of itself.
 fn submission(order: &Order, plan: &ExperimentPlan) -> Result<Submission, RunnerError> {
     let jobs = plan.jobs as f64;
-    let all: f64 = plan.shard_seconds(1).iter().sum();
-    let wanted = (all / jobs / order.task_s).ceil() as usize;
-    let number = wanted.clamp(1, plan.groups().max(1));
+    let (most, longest) =
+        (plan.groups().max(1), |tasks| plan.shard_seconds(tasks).into_iter().fold(0.0, f64::max) / jobs);
+    let wanted = (longest(1) / order.task_s).ceil() as usize;
+    // As few as fit into the time of a task, or into that of the longest instance.
+    let fitting = order.task_s.max(longest(most));
+    let number = (wanted.clamp(1, most)..most).find(|tasks| longest(*tasks) <= fitting).unwrap_or(most);
     let seconds = plan.shard_seconds(number).into_iter().map(|seconds| seconds / jobs);
     let tasks: Vec<Task> =
         plan.shard_runs(number).into_iter().zip(seconds).map(|(runs, seconds)| Task { runs, seconds }).collect();
@@ -135,8 +138,11 @@ fn submission(order: &Order, plan: &ExperimentPlan) -> Result<Submission, Runner
     let last = if plan.jobs > 1 { longest } else { 0.0 };
     let time_s = |task: &Task| (task.seconds + last + warm_ups) * (1.0 + GRACE) + task.runs as f64 / jobs * BESIDE_S;
     let threads = plan.asked().iter().map(|run| run.solver.threads).max().unwrap_or(1);
-    let memory = plan.asked().iter().filter_map(|run| run.limits.memory_b).max();
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
+    // What a run without a limit takes is not known.
+    let memory: Option<Vec<u64>> = plan.asked().iter().map(|run| run.limits.memory_b).collect();
+    let memory = memory.and_then(|limits| limits.into_iter().max());
+    // No other folder has the same, though it was made in the same second on another machine.
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_nanos();
     let directory = env::current_dir().map_err(|source| RunnerError::Io { path: ".".into(), source })?;
     let hash = plan.hash();
     Ok(Submission {

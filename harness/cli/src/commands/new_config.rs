@@ -14,6 +14,7 @@ use puzzle::tantrix::FIXED;
 use runner::{RunOptions, argument, count, is_suite};
 use toml::Value;
 
+use super::generate::make_suite;
 use super::list::{toml_files, vocabulary};
 use crate::args::{self, NewConfig};
 use crate::output::say;
@@ -49,8 +50,7 @@ pub fn new_config(args: &NewConfig) -> anyhow::Result<ExitCode> {
         "Formulations (`tilebench formulations` lists them)",
         &usual.join(", "),
     )?;
-    let time = answer(args.time.as_slice(), "--time", "Wall time of a run, over all of its solves", "1m")?;
-    let [time] = time.as_slice() else { bail!("--time: {} are several times; one is needed", time.join(" ")) };
+    let time = answered(args.time.as_slice(), "--time", "Wall time of a run, over all of its solves", "1m")?.join(" ");
 
     let mut text = format!(
         "# Every formulation is solved on every instance by every solver that it names. `tilebench run` measures this config,\n\
@@ -60,7 +60,7 @@ pub fn new_config(args: &NewConfig) -> anyhow::Result<ExitCode> {
         string(&experiment),
         string(&experiment),
         list(instances.iter().map(|pattern| from_folder_of(path, pattern))),
-        string(time),
+        string(&time),
     );
     for name in &names {
         let keys = named(name)?;
@@ -91,34 +91,45 @@ pub fn new_config(args: &NewConfig) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What an option says, else what is answered on a terminal, where Enter alone takes what is usual. Several words are separated by
-/// spaces or commas; each is taken once.
-fn answer(given: &[String], option: &str, question: &str, usual: &str) -> anyhow::Result<Vec<String>> {
-    let mut words: Vec<String> = given.iter().map(|word| word.trim().to_owned()).collect();
-    if given.is_empty() {
-        ensure!(io::stdin().is_terminal(), "{option} is missing, and there is no terminal to ask for it");
-        write!(anstream::stderr(), "{question} [{usual}]: ")?;
-        let mut line = String::new();
-        if io::stdin().read_line(&mut line)? == 0 {
-            bail!("no answer: nothing is written");
-        }
-        let line = if line.trim().is_empty() { usual } else { line.as_str() };
-        words = line.split([' ', ',']).map(|word| word.trim().to_owned()).collect();
+/// What an option says, else the line that is answered on a terminal, where Enter alone takes what is usual.
+fn answered(given: &[String], option: &str, question: &str, usual: &str) -> anyhow::Result<Vec<String>> {
+    if !given.is_empty() {
+        return Ok(given.to_vec());
     }
+    ensure!(io::stdin().is_terminal(), "{option} is missing, and there is no terminal to ask for it");
+    write!(anstream::stderr(), "{question} [{usual}]: ")?;
+    let mut line = String::new();
+    if io::stdin().read_line(&mut line)? == 0 {
+        bail!("no answer: nothing is written");
+    }
+    let line = line.trim();
+    Ok(vec![if line.is_empty() { usual } else { line }.to_owned()])
+}
+
+/// The same of several words, which are separated by spaces or commas; each is taken once.
+fn answer(given: &[String], option: &str, question: &str, usual: &str) -> anyhow::Result<Vec<String>> {
+    let mut words = answered(given, option, question, usual)?;
+    if given.is_empty() {
+        words = words.iter().flat_map(|line| line.split([' ', ','])).map(str::to_owned).collect();
+    }
+    words.iter_mut().for_each(|word| *word = word.trim().to_owned());
     let mut seen = HashSet::new();
     words.retain(|word| !word.is_empty() && seen.insert(word.clone()));
     ensure!(!words.is_empty(), "{option}: no answer: nothing is written");
     Ok(words)
 }
 
-/// The kind of the first instance that a pattern may be about.
+/// The kind of the first instance that a pattern or a suite may be about.
 fn puzzle_kind(pattern: &str) -> String {
     let mut folders =
         Path::new(pattern).ancestors().map(|part| if part == Path::new("") { Path::new(".") } else { part });
     let folder = folders.find(|part| part.is_dir());
     let files = folder.map(toml_files).and_then(Result::ok).unwrap_or_default();
     let files = files.iter().filter(|path| !is_suite(path)).map(PathBuf::as_path);
-    let instance = iter::once(Path::new(pattern)).chain(files).find_map(|path| Instance::load(path).ok());
+    let made = Path::new(pattern).ancestors().find(|part| is_suite(part)).and_then(|suite| make_suite(suite).ok());
+    let member = made.into_iter().flatten().find_map(|(name, text)| Instance::parse(&text, Path::new(&name)).ok());
+    let loaded = || iter::once(Path::new(pattern)).chain(files).find_map(|path| Instance::load(path).ok());
+    let instance = member.or_else(loaded);
     instance.map_or(FIXED, |instance| instance.puzzle.kind()).to_owned()
 }
 

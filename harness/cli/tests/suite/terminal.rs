@@ -160,8 +160,15 @@ fn a_new_config_can_be_run() {
     assert!(bench.run(&words("run asked.toml")).ok().out.starts_with("1 run in "));
     let shown = at_terminal(&bench, "-u NO_COLOR", "new-config none.toml", "tri.toml\n , \n");
     assert!(shown.contains("--solvers: no answer") && !bench.path("none.toml").exists(), "{shown}");
-    let shown = at_terminal(&bench, "-u NO_COLOR", "new-config none.toml", "tri.toml\nhighs\n\n1m 20s\n");
-    assert!(shown.contains("--time: 1m 20s are several times") && !bench.path("none.toml").exists(), "{shown}");
+    let shown = at_terminal(&bench, "-u NO_COLOR", "new-config none.toml", "tri.toml\nhighs\n\nsoon enough\n");
+    assert!(shown.contains("soon enough") && !bench.path("none.toml").exists(), "{shown}");
+    // Of a suite, too, the kind of puzzle is known; and a time may have two words.
+    let board = "[[board]]\nname = \"on12\"\ntype = \"B\"\nplaces = 12\nchallenge = 8\nknown = \"unknown\"\n";
+    bench.write("some.suite.toml", board);
+    at_terminal(&bench, "-u NO_COLOR", "new-config bounded.toml", "some.suite.toml\ncadical\n\n1m 20s\n");
+    let config: toml::Table = bench.read("bounded.toml").parse().expect("TOML");
+    assert_eq!(config["formulation"][0]["name"].as_str(), Some("bounded-sat"));
+    assert_eq!(config["limits"]["time"].as_str(), Some("1m 20s"));
     // A name given twice counts once; a folder may be written as ./FOLDER, and a pattern may have none.
     let call =
         "new-config ./mine/again.toml --instances t*.toml --solvers highs,highs --formulations colour,colour --time 9s";

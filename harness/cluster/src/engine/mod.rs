@@ -28,7 +28,7 @@ impl Engine {
         let (directives, task, attempt) = match self {
             Self::Slurm(slurm) => (slurm.directives(folder, submission), slurm::TASK, slurm::ATTEMPT),
             Self::Hyperqueue => (String::new(), hyperqueue::TASK, hyperqueue::ATTEMPT),
-            Self::Script => (String::new(), "${1:?the number of a task}", "by-hand"),
+            Self::Script => (String::new(), "${1:?the number of a task}", "by-hand-$(date +%s)"),
         };
         let Submission { experiment, tasks, options, .. } = submission;
         let (root, config, number) = (folder.root().display(), argument(&submission.config), tasks.len());
@@ -40,6 +40,12 @@ impl Engine {
              {directives}\
              dir={root}\n\
              task={task}\n\
+             # A number such as 010, which printf would take for 8.\n\
+             while [ \"${{task#0}}\" != \"$task\" ]; do task=${{task#0}}; done\n\
+             if ! [ \"$task\" -ge 1 ] || ! [ \"$task\" -le {number} ]; then\n    \
+             echo \"tasks have the numbers 1 to {number}\" >&2\n    \
+             exit 2\n\
+             fi\n\
              # Results of this attempt alone: another one, even at the same time, writes elsewhere.\n\
              attempt={attempt}-$(uname -n)-$$\n\
              part=$dir/parts/$(printf %04d \"$task\")\n\

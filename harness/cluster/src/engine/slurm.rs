@@ -85,7 +85,8 @@ pub(super) fn ask(submission: &Submission) -> Answer {
     let offsets = (0..submission.tasks.len()).step_by(most);
     let names: Vec<String> = offsets.map(|offset| array_name(submission, offset)).collect();
     let names = format!("--name={}", names.join(","));
-    let listed = answer(&["squeue", "--noheader", "--array", &names, "--format=%j|%K|%T|%r"])?;
+    // In hidden partitions too.
+    let listed = answer(&["squeue", "--all", "--noheader", "--array", &names, "--format=%j|%K|%T|%r"])?;
     Ok(listed.lines().filter_map(|line| sight(submission, line)).collect())
 }
 

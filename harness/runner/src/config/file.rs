@@ -157,9 +157,11 @@ pub(super) struct FormulationOverride {
 #[serde(deny_unknown_fields)]
 pub(super) struct ReportFile {
     /// Names of tables. Left out: the default set.
+    #[schemars(length(min = 1))]
     #[serde(default)]
     pub tables: Vec<String>,
     /// Names of plots. Left out: the default set.
+    #[schemars(length(min = 1))]
     #[serde(default)]
     pub plots: Vec<String>,
     /// Who the others are compared with: a formulation, a solver, or `formulation, solver`. Left out: the first of the

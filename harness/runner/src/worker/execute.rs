@@ -10,6 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use record::{Status, proof_files};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use super::conclude::{Cause, Evidence, conclude, grace};
 use super::output::{Message, Stderr, listen};
@@ -18,7 +19,7 @@ use super::sys::{System, doing};
 use super::workplace::Workplace;
 use super::{Ended, NOT_STARTED, Worker};
 use crate::Interrupt;
-use crate::protocol::{Event, Job};
+use crate::protocol::{Answer, Event, Job};
 use crate::text::memory;
 
 /// How long a worker may take to end after its answer (freeing a large model takes a while), and the same where the time limit is
@@ -32,6 +33,9 @@ const DRAIN: Duration = Duration::from_secs(5);
 const SHORT_DRAIN: Duration = Duration::from_secs(1);
 
 const MOST_LOG: u64 = 4 << 30;
+
+/// How much later than its worker this process may be asked to stop.
+const ASKED: Duration = Duration::from_millis(500);
 
 const DISK_LOOK: Duration = Duration::from_millis(500);
 
@@ -163,6 +167,12 @@ impl<'a> Watch<'a> {
             Some((answer.peak_memory_b?, answer.memory_source.clone().unwrap_or_else(|| "VmHWM (worker)".to_owned())))
         });
         let measured = doing("cannot wait for a worker", self.process.reap(peak))?;
+        if self.cause.is_none()
+            && was_asked_to_stop(self.said.answer.as_ref(), measured.reaped.exit_signal, self.interrupt)
+        {
+            self.cause = Some(Cause::Interrupted);
+            self.said.answer = None;
+        }
         // These limits count no wall time, and to look how much there is of these may take long itself.
         let counts_time = !matches!(self.cause, Some(Cause::Limit(..)));
         self.said.stopped_s = self.pulse.stopped_s().filter(|_| counts_time);
@@ -291,6 +301,16 @@ impl<'a> Watch<'a> {
                 self.deadline = None;
             }
         }
+    }
+}
+
+/// Whether what looks like a failure is the end of the session: who stops a job may signal all of its processes, and a worker, or the
+/// program that it runs, may end of it before this process was asked.
+fn was_asked_to_stop(answer: Option<&Answer>, signal: Option<i32>, interrupt: &Interrupt) -> bool {
+    match answer {
+        Some(answer) => answer.status == Status::Error && interrupt.is_set(),
+        None if signal.is_some_and(|signal| [SIGHUP, SIGINT, SIGTERM].contains(&signal)) => !slept(ASKED, interrupt),
+        None => false,
     }
 }
 

@@ -80,6 +80,8 @@ fn what_is_not_there_is_refused_with_the_line_and_the_nearest_name() {
         ("above = 1", "boards = 5\nabove = 1", "line 24: claim.boards is at least 6, not 5"),
         ("above = 1", "", "line 16: claim \"X-1\" needs `above` or `below`"),
         ("above = 1", "above = 2\nbelow = 1", "line 25: claim \"X-1\" is claimed to be above 2 and below 1"),
+        ("above = 1", "above = nan", "line 24: claim.above is nan, where a finite number is needed"),
+        ("above = 1", "below = +inf", "line 24: claim.below is +inf, where a finite number is needed"),
         ("above = 1", "above = -1", "line 24: claim \"X-1\" is about time: its bounds are at least 0, not -1"),
         ("\"time\"", "\"spread\"", "line 21: claim \"X-1\" measures spread, which has no `against`"),
         ("against.formulation = \"C2'\"\n", "", ""),

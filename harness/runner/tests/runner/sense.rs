@@ -111,6 +111,8 @@ fn lists_hold_something_and_nothing_twice() {
         ("formulations = []", "[profile.quick]"),
         ("solvers = []", "[profile.quick]"),
         ("instances = []", "[profile.quick]"),
+        ("tables = []", "[report]"),
+        ("plots = []", "[report]"),
     ] {
         refused(&format!("{table}\n{key}\n"), &["is an empty list; leave it out, or list a text"]);
     }

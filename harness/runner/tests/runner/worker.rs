@@ -251,6 +251,33 @@ fn an_interruption_ends_the_worker_soon() {
     assert!(start.elapsed() < Duration::from_secs(10));
 }
 
+/// As where a cluster ends a job: a signal to each of its processes, of which the worker may be the first to hear.
+#[test]
+fn a_signal_to_all_processes_is_an_interruption_and_no_crash() {
+    let bench = Bench::new(1);
+    let job = bench.plan().expect("a sound plan")[0].run(0).job(COMMIT, None);
+    let failed = say(&[STARTED, &answer("error", None)]);
+    for (script, is_asked, expected) in [
+        ("kill -TERM $$", true, Status::Interrupted),
+        ("kill -TERM $$", false, Status::Crash),
+        ("kill -SEGV $$", true, Status::Crash),
+        (&format!("sleep 0.2; {failed}"), true, Status::Interrupted),
+        (&failed, false, Status::Error),
+    ] {
+        let interrupt = Interrupt::new();
+        let ended = thread::scope(|scope| {
+            scope.spawn(|| {
+                thread::sleep(Duration::from_millis(50));
+                if is_asked {
+                    interrupt.trigger();
+                }
+            });
+            execute(&worker(script), &job, anywhere().slot(0), &mut |_| {}, &interrupt)
+        });
+        assert_eq!(ended.status, expected, "{script} {is_asked}");
+    }
+}
+
 #[test]
 fn a_flood_of_words_is_no_problem() {
     let script = format!(

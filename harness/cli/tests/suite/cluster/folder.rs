@@ -45,8 +45,14 @@ fn what_is_missing_is_sent_and_nothing_else() {
     let bench = boards(2, 0.0);
     let (tasks, _) = Tasks::submit(&bench, "--engine script");
     let script = tasks.path("job.sh");
-    let ran = Command::new("sh").arg(script).arg("2").env("TILEBENCH_ANYWAY", "1").output().expect("a shell");
+    let run = |task| Command::new("sh").arg(&script).arg(task).env("TILEBENCH_ANYWAY", "1").output().expect("a shell");
+    // As some write numbers.
+    let ran = run("002");
     assert!(ran.status.success(), "{ran:?}");
+    for wrong in ["0", "4", "008", "x"] {
+        assert_eq!(run(wrong).status.code(), Some(2), "{wrong}");
+    }
+    assert_eq!(fs::read_dir(tasks.path("parts")).expect("parts").count(), 1);
     tasks.missing(&[]).ok();
     let commands = fs::read_to_string(tasks.path("commands.txt")).expect("commands");
     let sent: Vec<&str> = commands.lines().filter_map(|line| line.split_whitespace().nth(2)).collect();
