@@ -22,8 +22,14 @@ const LATE: f64 = 0.9;
 const EARLY: Duration = Duration::from_millis(100);
 const EARLIER: f64 = 0.02;
 
-/// Options that are set from the run, or that cut off solutions. CBC takes abbreviations in any case.
-const OWN: &str = "seconds timeMode threads randomSeed randomCbcSeed logLevel slogLevel cutoff";
+/// Options that are set from the run, or that cut off solutions; and, from `branchAndCut` on, all that CBC calls an action: it would be done
+/// at once, most of them in the middle of a solve, and may crash, as `dwHeuristic` does. CBC takes abbreviations in any case.
+const OWN: &str = "seconds timeMode threads randomSeed randomCbcSeed logLevel slogLevel cutoff dwHeuristic branchAndCut doHeuristic miplib \
+                   mipstart nextBestSolution priorityIn solve userCbc allSlack barrier basisIn basisOut csvStatistics debugIn directory \
+                   dirSample dirNetlib dirMiplib dualSimplex eitherSimplex end environment exit export fakeBound gsolution guess \
+                   help import initialSolve maximize minimize netlib network outDuplicates parametrics plusMinus primalSimplex \
+                   printMask quit restoreSolution readStored reallyScale restoreModel reverse saveModel saveSolution sleep solution \
+                   statistics stop tightLP unitTest userClp";
 
 /// What stands in a line that it prints because of an option that there is not, of which only the beginning is given, or that
 /// does not take such a word or number. It goes on without it.
@@ -102,6 +108,8 @@ impl Backend for Cbc {
     }
 
     fn rehearse(&self, options: &SessionOptions, listen: Listen<'_>) -> Result<(), SolveError> {
+        // What follows does what it is asked.
+        options.refuse_own(NAME, OWN, true)?;
         for (option, value) in &options.options {
             if said(listen, option, value)?
                 .lines()

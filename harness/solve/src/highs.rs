@@ -119,7 +119,8 @@ fn failed<E: std::fmt::Debug>(call: &'static str) -> impl Fn(E) -> SolveError {
 /// Sets an option. HiGHS wants the type that the option has, and here is text: the first type that fits.
 fn set(highs: &mut highs::Model, option: &str, value: &str) -> bool {
     value.parse::<i32>().is_ok_and(|v| highs.try_set_option(option, v).is_ok())
-        || value.parse::<f64>().is_ok_and(|v| highs.try_set_option(option, v).is_ok())
+        // It takes NaN for any real, and then calls models infeasible.
+        || value.parse::<f64>().is_ok_and(|v| !v.is_nan() && highs.try_set_option(option, v).is_ok())
         || value.parse::<bool>().is_ok_and(|v| highs.try_set_option(option, v).is_ok())
         || highs.try_set_option(option, value).is_ok()
 }

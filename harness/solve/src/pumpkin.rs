@@ -30,6 +30,9 @@ use crate::{linear, linked};
 
 const NAME: &str = linked::PUMPKIN.name;
 
+/// Conflicts before a restart; multiples of more are too large for Pumpkin.
+const MOST_INTERVAL: u64 = 1_000_000_000;
+
 pub(crate) struct Pumpkin;
 
 impl Backend for Pumpkin {
@@ -49,7 +52,7 @@ impl Backend for Pumpkin {
         match option {
             "branching" => Some(Takes::words(Branching::WORDS)),
             "restarts" => Some(Takes::words(Restarts::WORDS)),
-            "restart-interval" => Some(Takes::between("a whole number", 1, u64::MAX)),
+            "restart-interval" => Some(Takes::between("a whole number", 1, MOST_INTERVAL)),
             "first-restart" => Some(Takes::between("a whole number", 0, u64::MAX)),
             _ => None,
         }
@@ -79,7 +82,7 @@ impl Choices {
                 "branching" => Branching::of_word(value).map(|branching| choices.branching = branching),
                 "restarts" => Restarts::of_word(value).map(|restarts| restarts.set(&mut choices.restarts)),
                 "restart-interval" => {
-                    let interval = value.parse().ok().filter(|interval| *interval > 0);
+                    let interval = value.parse().ok().filter(|interval| (1..=MOST_INTERVAL).contains(interval));
                     interval.map(|interval| choices.restarts.base_interval = interval)
                 }
                 "first-restart" => {

@@ -18,7 +18,7 @@ static PYSCIPOPT: Package = Package {
 
 /// Parameters that are set from the run, or that would change what an answer means.
 const OWN: &str = "limits/time timing/clocktype timing/enabled randomization/randomseedshift limits/objective limits/primal limits/dual \
-                   lp/threads parallel/minnthreads parallel/maxnthreads display/verblevel";
+                   lp/threads parallel/minnthreads parallel/maxnthreads display/verblevel constraints/countsols/active";
 
 /// Those that are set where rows come later: what SCIP concludes by these from the rows that it has may be wrong then.
 const OWN_IF_LAZY: &str = "misc/allowstrongdualreds misc/allowweakdualreds misc/usesymmetry";

@@ -28,7 +28,7 @@ const GROUND: &str = "model.aspif";
 
 /// Options that are set from the run, or that make of an answer something else.
 const OWN: &str = "mode seed time-limit parallel-mode t models n stats s quiet q verbose V outf enum-mode e \
-                   project opt-mode pre text help h version v";
+                   project opt-mode pre text help h version v compute";
 
 /// Exit codes of clasp, which are sums of these where it is not 33 or more.
 const INTERRUPTED: i32 = 1;
@@ -53,7 +53,11 @@ impl Choices {
         if let Some(word) = arguments.iter().find(|word| !word.starts_with('-')) {
             return Err(refused(NAME, "arguments", word));
         }
-        arguments.extend(options.iter().map(|(option, value)| format!("--{option}={value}")));
+        // What is only switched on takes no value.
+        arguments.extend(options.iter().map(|(option, value)| match value.as_str() {
+            "true" => format!("--{option}"),
+            value => format!("--{option}={value}"),
+        }));
         Ok(Self { program, python, arguments })
     }
 

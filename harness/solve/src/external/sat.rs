@@ -144,8 +144,9 @@ fn competition(left: Left<'_>) -> Result<Report, String> {
 
 fn result_file(left: Left<'_>) -> Result<Report, String> {
     let file = solution(left)?;
-    let (first, rest) = file.split_once('\n').ok_or("the result file is empty")?;
+    let (first, rest) = file.split_once('\n').unwrap_or((file, ""));
     let native = match first.trim() {
+        "" => return Err("the result file is empty".to_owned()),
         "SAT" => "SATISFIABLE",
         "UNSAT" => "UNSATISFIABLE",
         "INDET" => "INDETERMINATE",

@@ -3,7 +3,7 @@
 use combinatorics::tantrix::shapes::Shape;
 use solve::{SolveError, SolveStatus, backend};
 
-use crate::common::{AMPLE, board, mip, problem, seeded, with};
+use crate::common::{AMPLE, board, mip, problem, seeded, silent, with};
 
 #[test]
 fn options_of_every_type_are_taken() {
@@ -53,16 +53,29 @@ fn what_the_run_sets_is_no_option() {
         ("cbc", "SEC"),
         ("cbc", "randomseed"),
         ("cbc", "cutoff"),
+        ("cbc", "dualSimplex"),
+        ("cbc", "Barr"),
+        ("cbc", "export"),
     ] {
-        match mip(backend(name).expect("there"), &with(&[(option, "4")])).err() {
-            Some(SolveError::OwnOption { solver, option: named }) => {
-                assert_eq!((solver, named.as_str()), (name, option))
+        let (backend, options) = (backend(name).expect("there"), with(&[(option, "4")]));
+        let mut refusals = vec![mip(backend, &options).err()];
+        if name == "cbc" {
+            refusals.push(backend.rehearse(&options, &silent).err());
+        }
+        for refusal in refusals {
+            match refusal {
+                Some(SolveError::OwnOption { solver, option: named }) => {
+                    assert_eq!((solver, named.as_str()), (name, option))
+                }
+                other => panic!("{name} {option}: {other:?}"),
             }
-            other => panic!("{name} {option}: {other:?}"),
         }
     }
     for name in ["highs", "cbc"] {
         assert!(mip(backend(name).expect("there"), &with(&[("presolve", "o\0")])).is_err(), "{name}: a NUL byte");
+    }
+    for value in ["nan", "-NaN"] {
+        assert!(mip(backend("highs").expect("there"), &with(&[("mip_rel_gap", value)])).is_err(), "{value}");
     }
     assert!(mip(backend("cbc").expect("there"), &with(&[("cuts", "off")])).is_ok());
     assert!(mip(backend("cbc").expect("there"), &seeded(1 << 31)).is_err());
