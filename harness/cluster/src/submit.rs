@@ -5,6 +5,7 @@ use std::env;
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
+use std::iter;
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
@@ -125,9 +126,10 @@ fn submission(order: &Order, plan: &ExperimentPlan) -> Result<Submission, Runner
     let (most, longest) =
         (plan.groups().max(1), |tasks| plan.shard_seconds(tasks).into_iter().fold(0.0, f64::max) / jobs);
     let wanted = (longest(1) / order.task_s).ceil() as usize;
-    // As few as fit into the time of a task, or into that of the longest instance.
+    // As few as fit into the time of a task, or into that of the longest instance, or a fiftieth more.
     let fitting = order.task_s.max(longest(most));
-    let number = (wanted.clamp(1, most)..most).find(|tasks| longest(*tasks) <= fitting).unwrap_or(most);
+    let numbers = iter::successors(Some(wanted.clamp(1, most)), |tasks| Some(tasks + (tasks / 50).max(1)));
+    let number = numbers.take_while(|tasks| *tasks < most).find(|tasks| longest(*tasks) <= fitting).unwrap_or(most);
     let seconds = plan.shard_seconds(number).into_iter().map(|seconds| seconds / jobs);
     let tasks: Vec<Task> =
         plan.shard_runs(number).into_iter().zip(seconds).map(|(runs, seconds)| Task { runs, seconds }).collect();

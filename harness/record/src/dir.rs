@@ -52,11 +52,10 @@ impl ResultsDir {
                     for path in inner {
                         match fs::metadata(&path) {
                             Ok(there) if there.is_dir() => waiting.push(path),
-                            Err(source) if source.kind() == io::ErrorKind::PermissionDenied => {
-                                return Err(RecordError::Io { path, source });
-                            }
-                            // A file, a link that leads nowhere, or somebody removed it in between.
-                            Ok(_) | Err(_) => {}
+                            Ok(_) => {}
+                            // A link that leads nowhere or in a circle, or somebody removed it in between.
+                            Err(source) if source.kind() == io::ErrorKind::NotFound || path.is_symlink() => {}
+                            Err(source) => return Err(RecordError::Io { path, source }),
                         }
                     }
                 }

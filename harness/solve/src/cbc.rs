@@ -27,7 +27,7 @@ const EARLIER: f64 = 0.02;
 const OWN: &str = "seconds timeMode threads randomSeed randomCbcSeed logLevel slogLevel cutoff dwHeuristic branchAndCut doHeuristic miplib \
                    mipstart nextBestSolution priorityIn solve userCbc allSlack barrier basisIn basisOut csvStatistics debugIn directory \
                    dirSample dirNetlib dirMiplib dualSimplex eitherSimplex end environment exit export fakeBound gsolution guess \
-                   help import initialSolve maximize minimize netlib network outDuplicates parametrics plusMinus primalSimplex \
+                   help import initialSolve maximize minimize netlib netlibBarrier netlibDual netlibPrimal netlibTune network outDuplicates parametrics plusMinus primalSimplex \
                    printMask quit restoreSolution readStored reallyScale restoreModel reverse saveModel saveSolution sleep solution \
                    statistics stop tightLP unitTest userClp";
 

@@ -16,7 +16,7 @@ pub enum SolveError {
     /// An option that the harness sets itself, or that would change what an answer means.
     #[error(
         "{solver}: the option {option} is not free: limits, seed, threads and log are set by the run (limits, seeds, \
-         threads), and cutoffs would turn `infeasible` into something else"
+         threads), and cutoffs, actions and what changes the problem would turn `infeasible` into something else"
     )]
     OwnOption { solver: &'static str, option: String },
     /// The solver cannot do what was asked.

@@ -151,6 +151,7 @@ fn measure(args: &Compare) -> anyhow::Result<Measured> {
                 let status = run(command.stdout(Stdio::null()), &interrupt)
                     .with_context(|| programs[side].display().to_string())?;
                 match status.code().map(u8::try_from) {
+                    _ if interrupt.is_set() => return Ok(Measured::Stopped(INTERRUPTED)),
                     // Wrong answers and failed runs are for the comparison to tell.
                     Some(Ok(0 | CHECK_FAILED)) => {}
                     Some(Ok(code @ (MACHINE_REFUSED | INTERRUPTED))) => return Ok(Measured::Stopped(code)),
@@ -169,7 +170,7 @@ fn measure(args: &Compare) -> anyhow::Result<Measured> {
 /// How often it is looked whether a program that measures is to stop.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// Runs a program to its end; on an interruption it is asked to stop, in case that it was not: after Ctrl-C both hear twice of it.
+/// Runs a program to its end; on an interruption it is asked to stop. After Ctrl-C it hears of it twice, so soon that this counts as once.
 fn run(command: &mut Command, interrupt: &Interrupt) -> io::Result<ExitStatus> {
     let mut child = command.spawn()?;
     let pid = RawPid::try_from(child.id()).map_err(io::Error::other)?;
@@ -181,7 +182,7 @@ fn run(command: &mut Command, interrupt: &Interrupt) -> io::Result<ExitStatus> {
         if interrupt.is_set() && !is_told {
             is_told = true;
             // Not waited for yet, so the number is its own.
-            let _ = system::process(pid).map(|pid| kill_process(pid, Signal::INT));
+            let _ = system::process(pid).map(|pid| kill_process(pid, Signal::TERM));
         }
         watch.wait(LOOK, LOOK);
     }

@@ -50,7 +50,8 @@ pub fn new_config(args: &NewConfig) -> anyhow::Result<ExitCode> {
         "Formulations (`tilebench formulations` lists them)",
         &usual.join(", "),
     )?;
-    let time = answered(args.time.as_slice(), "--time", "Wall time of a run, over all of its solves", "1m")?.join(" ");
+    let asked = || asked("--time", "Wall time of a run, over all of its solves", "1m");
+    let time = args.time.clone().map_or_else(asked, Ok)?;
 
     let mut text = format!(
         "# Every formulation is solved on every instance by every solver that it names. `tilebench run` measures this config,\n\
@@ -91,11 +92,8 @@ pub fn new_config(args: &NewConfig) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What an option says, else the line that is answered on a terminal, where Enter alone takes what is usual.
-fn answered(given: &[String], option: &str, question: &str, usual: &str) -> anyhow::Result<Vec<String>> {
-    if !given.is_empty() {
-        return Ok(given.to_vec());
-    }
+/// The line that is answered on a terminal in place of an option; Enter alone takes what is usual.
+fn asked(option: &str, question: &str, usual: &str) -> anyhow::Result<String> {
     ensure!(io::stdin().is_terminal(), "{option} is missing, and there is no terminal to ask for it");
     write!(anstream::stderr(), "{question} [{usual}]: ")?;
     let mut line = String::new();
@@ -103,16 +101,15 @@ fn answered(given: &[String], option: &str, question: &str, usual: &str) -> anyh
         bail!("no answer: nothing is written");
     }
     let line = line.trim();
-    Ok(vec![if line.is_empty() { usual } else { line }.to_owned()])
+    Ok(if line.is_empty() { usual } else { line }.to_owned())
 }
 
-/// The same of several words, which are separated by spaces or commas; each is taken once.
+/// What an option says, else what is answered. Several words are separated by spaces or commas; each is taken once.
 fn answer(given: &[String], option: &str, question: &str, usual: &str) -> anyhow::Result<Vec<String>> {
-    let mut words = answered(given, option, question, usual)?;
+    let mut words: Vec<String> = given.iter().map(|word| word.trim().to_owned()).collect();
     if given.is_empty() {
-        words = words.iter().flat_map(|line| line.split([' ', ','])).map(str::to_owned).collect();
+        words = asked(option, question, usual)?.split([' ', ',']).map(str::to_owned).collect();
     }
-    words.iter_mut().for_each(|word| *word = word.trim().to_owned());
     let mut seen = HashSet::new();
     words.retain(|word| !word.is_empty() && seen.insert(word.clone()));
     ensure!(!words.is_empty(), "{option}: no answer: nothing is written");

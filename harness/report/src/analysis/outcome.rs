@@ -186,7 +186,7 @@ impl Outcome {
         self.fewer.first().unwrap_or(self)
     }
 
-    /// The same over as many runs as another outcome of the instance has, where that has fewer; not of a solver that is not there.
+    /// The same over as many runs as another outcome of the instance has, where that has fewer and its solver is there; else itself.
     pub fn alike_to(&self, other: &Self) -> &Self {
         self.fewer.iter().find(|fewer| fewer.members.len() == other.members.len()).unwrap_or(self)
     }

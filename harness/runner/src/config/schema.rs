@@ -118,7 +118,10 @@ impl Walk<'_> {
                 let number = i128::from_str_radix(number.as_str(), number.radix()).unwrap_or(i128::MAX);
                 self.number(path, &span, number, schema);
             }
-            DeValue::Float(number) if ["nan", "inf"].iter().any(|word| number.as_str().ends_with(word)) => {
+            // Options of solvers, which may be texts too, have numbers such as `inf`.
+            DeValue::Float(number)
+                if schema["type"] == "number" && ["nan", "inf"].iter().any(|word| number.as_str().ends_with(word)) =>
+            {
                 self.fault(&span, format!("{path} is {}, where a finite number is needed", number.as_str()));
             }
             _ => {}

@@ -72,7 +72,7 @@ pub(crate) fn explore_until(
     match strategy {
         Strategy::Walk => Ok(walk::walk(puzzle, None, no_holes, control, &mut report)),
         Strategy::ShuffledWalk => Ok(walk::walk(puzzle, Some(settings.seed), no_holes, control, &mut report)),
-        // Of so many tiles some are equal: there are 30 sorts, of which larger challenges have ten.
+        // Challenges of more tiles have copies of ten sorts, for which this is made.
         Strategy::Parts if sorts.iter().map(|sort| sort.count).sum::<usize>() > parts::MOST_LEFT => {
             Ok(parts::parts(puzzle, settings.seed, control, &mut report))
         }
