@@ -8,6 +8,7 @@ mod figures;
 mod guard;
 mod output;
 mod process;
+mod scratch;
 pub(crate) mod sys;
 mod tree;
 mod workplace;
@@ -21,8 +22,8 @@ pub use conclude::GRACE;
 pub(crate) use conditions::busy;
 pub use conditions::{Condition, conditions};
 pub use execute::execute;
-pub(crate) use guard::runner;
 pub use guard::{Guard, guard};
+pub(crate) use sys::runner;
 pub(crate) use workplace::cores;
 pub use workplace::{Workplace, WorkplaceOptions, Workplaces};
 

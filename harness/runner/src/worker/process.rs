@@ -16,9 +16,9 @@ use system::Cpus;
 
 use super::cgroup::RunGroup;
 use super::figures::MOST_DOUBT;
-use super::guard::{MARK, runner};
+use super::guard::MARK;
 use super::output::Stderr;
-use super::sys::{self, Reaped, Start, System, doing};
+use super::sys::{self, Reaped, Start, System, doing, runner};
 use super::tree::Tree;
 use super::workplace::Workplace;
 use super::{Worker, guard};

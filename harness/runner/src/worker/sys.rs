@@ -6,8 +6,9 @@ use std::io;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use rustix::io::retry_on_intr;
 use rustix::process::{
@@ -15,6 +16,15 @@ use rustix::process::{
 };
 use system::Cpus;
 use wait4::Wait4;
+
+/// What the marks of this process begin with; no other process ever has the same.
+pub(crate) fn runner() -> &'static str {
+    static NAME: OnceLock<String> = OnceLock::new();
+    NAME.get_or_init(|| {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        format!("{}.{}", std::process::id(), now.as_nanos())
+    })
+}
 
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Reaped {

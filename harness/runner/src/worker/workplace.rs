@@ -10,7 +10,7 @@ use std::time::Duration;
 use system::Claim;
 
 use super::cgroup::ParentGroup;
-use super::guard::Scratch;
+use super::scratch::Scratch;
 use super::sys::System;
 use crate::text::count;
 
