@@ -13,6 +13,7 @@ const SETTINGS: [&str; 6] =
 /// Has the archives linked, unless the environment wants the shared library. Without archives CBC stays that, as it is by
 /// default.
 pub fn link_archives() {
+    println!("cargo::rustc-check-cfg=cfg(loads_lapack)");
     for name in SETTINGS {
         println!("cargo::rerun-if-env-changed={name}");
     }
@@ -45,7 +46,9 @@ fn find() -> Option<()> {
     folders.push(&system);
     if !coin.contains(&"Cbc")
         || !archives.iter().all(|archive| archive.is_file())
-        || !others.iter().all(|name| is_found(name, &folders))
+        || !others
+            .iter()
+            .all(|name| ["so", "a"].iter().any(|ending| found(&format!("lib{name}.{ending}"), &folders).is_some()))
     {
         return None;
     }
@@ -53,7 +56,9 @@ fn find() -> Option<()> {
     // Left by an earlier build, perhaps of another system.
     let _ = fs::remove_dir_all(&ours);
     fs::create_dir_all(&ours).ok()?;
-    for archive in archives {
+    // What else is in C++ has no shared library left that needs these.
+    let runtime = ["stdc++", "bz2", "z"].into_iter().filter_map(|name| found(&format!("lib{name}.a"), &folders));
+    for archive in archives.into_iter().chain(runtime) {
         symlink(&archive, ours.join(archive.file_name()?)).ok()?;
         println!("cargo::rerun-if-changed={}", archive.display());
     }
@@ -62,17 +67,21 @@ fn find() -> Option<()> {
     words.iter().for_each(|word| println!("cargo::rustc-link-arg-tests={word}"));
     println!("cargo::metadata=FOLDER={}", ours.display());
     println!("cargo::metadata=WORDS={}", words.join(" "));
+    // Another library than the usual one is linked as the words say.
+    if others.contains(&"lapack") {
+        println!("cargo::rustc-cfg=loads_lapack");
+    }
     Some(())
 }
 
-/// Whether the linker finds a library, in these folders or in its own.
-fn is_found(name: &str, folders: &[&Path]) -> bool {
-    let compiler = env::var("CC").unwrap_or_else(|_| "cc".to_owned());
-    ["so", "a"].map(|ending| format!("lib{name}.{ending}")).iter().any(|file| {
-        // It repeats the name of what it does not find.
-        let of_linker = || output(&compiler, &[&format!("-print-file-name={file}")]).is_some_and(|path| path != *file);
-        folders.iter().any(|folder| folder.join(file).is_file()) || of_linker()
-    })
+/// Where the linker finds a file, in these folders or in its own.
+fn found(file: &str, folders: &[&Path]) -> Option<PathBuf> {
+    let of_linker = || {
+        let compiler = env::var("CC").unwrap_or_else(|_| "cc".to_owned());
+        // It repeats the name, without a folder, of what it does not find.
+        output(&compiler, &[&format!("-print-file-name={file}")]).map(PathBuf::from).filter(|path| path.is_file())
+    };
+    folders.iter().map(|folder| folder.join(file)).find(|path| path.is_file()).or_else(of_linker)
 }
 
 /// What a command prints, if it succeeds.

@@ -18,6 +18,12 @@ pub use record::{Solve, SolveStatus};
 pub(crate) use crate::error::SolveError;
 pub(crate) use crate::options::{of_kind, refused, refused_because, unsupported};
 
+/// The relative gap between objective value and bound.
+pub(crate) fn gap(solve: &Solve) -> Option<f64> {
+    let (value, bound) = (solve.objective_value?, solve.bound?);
+    Some(if value == bound { 0.0 } else { (value - bound).abs() / value.abs().max(1e-10) })
+}
+
 /// What a backend can report beside its answer, and what it can do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Reports {

@@ -1,5 +1,8 @@
 //! CBC, through the `coin_cbc` crate and the system's libcbc.
 
+#[cfg(loads_lapack)]
+mod lapack;
+
 use coin_cbc::raw::{SecondaryStatus, Status};
 use coin_cbc::{Sense, raw};
 use model::ir::{Model, TOLERANCE};
@@ -7,7 +10,7 @@ use model::{Formulation, Start, StartBy};
 
 use crate::backend::*;
 use crate::linked;
-use crate::options::{is_own, refuse_dashed, unsupported};
+use crate::options::{CBC_COMPLAINTS, is_own, refuse_dashed, unsupported};
 
 const NAME: &str = linked::CBC.name;
 
@@ -30,17 +33,6 @@ const OWN: &str = "seconds timeMode threads randomSeed randomCbcSeed logLevel sl
                    help import initialSolve maximize minimize netlib netlibBarrier netlibDual netlibPrimal netlibTune network outDuplicates parametrics plusMinus primalSimplex \
                    printMask quit restoreSolution readStored reallyScale restoreModel reverse saveModel saveSolution sleep solution \
                    statistics stop tightLP unitTest userClp";
-
-/// What stands in a line that it prints because of an option that there is not, of which only the beginning is given, or that
-/// does not take such a word or number. It goes on without it.
-const COMPLAINTS: [&str; 6] = [
-    "No match for ",
-    "Short match for ",
-    "Multiple matches for ",
-    "Possible options for ",
-    " is illegal for ",
-    " - valid range is ",
-];
 
 pub(crate) struct Cbc;
 
@@ -113,7 +105,7 @@ impl Backend for Cbc {
         for (option, value) in &options.options {
             if said(listen, option, value)?
                 .lines()
-                .any(|line| COMPLAINTS.iter().any(|complaint| line.contains(complaint)))
+                .any(|line| CBC_COMPLAINTS.iter().any(|complaint| line.contains(complaint)))
             {
                 return Err(refused(NAME, option, value));
             }
@@ -242,10 +234,7 @@ fn outcome(model: &Model, cbc: &raw::Model, late: bool) -> Result<Solved, SolveE
     let bound = cbc.best_possible_value();
     if claim != SolveStatus::Infeasible && bound.abs() < NO_INCUMBENT {
         outcome.bound = Some(bound);
-        outcome.gap = outcome.objective_value.map(|objective| (objective - bound).abs() / objective.abs().max(1e-10));
-        if outcome.objective_value == Some(bound) {
-            outcome.gap = Some(0.0);
-        }
+        outcome.gap = gap(&outcome);
     }
     outcome.simplex_iterations = u64::try_from(cbc.iteration_count()).ok();
     Ok(Solved { outcome, values })

@@ -175,7 +175,7 @@ impl<T: Translation> Session for Translated<T> {
             let bound = if least < cost { objective.said(least) } else { value };
             outcome.objective_value = Some(value);
             outcome.bound = Some(bound);
-            outcome.gap = Some(if bound < value { (value - bound) / value.abs() } else { 0.0 });
+            outcome.gap = gap(&outcome);
             if bounded {
                 self.begin_anew();
             } else {

@@ -8,6 +8,17 @@ use model::FormulationKind;
 use crate::backend::SessionOptions;
 use crate::error::SolveError;
 
+/// What stands in a line that CBC, the library or the program, prints because of an option that there is not, of which only the
+/// beginning is given, or that does not take such a word or number. It goes on without it.
+pub(crate) const CBC_COMPLAINTS: [&str; 6] = [
+    "No match for ",
+    "Short match for ",
+    "Multiple matches for ",
+    "Possible options for ",
+    " is illegal for ",
+    " - valid range is ",
+];
+
 /// An option that the solver does not have, or a value that it refuses.
 pub(crate) fn refused(solver: &'static str, option: &str, value: &str) -> SolveError {
     refused_because(solver, option, value, "")

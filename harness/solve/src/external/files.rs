@@ -117,11 +117,7 @@ pub(super) fn accept<F: FileModel>(model: &F, report: Report, format: Format) ->
     if outcome.status == SolveStatus::Infeasible {
         outcome.bound = None;
     }
-    outcome.gap = match (outcome.objective_value, outcome.bound) {
-        (Some(objective), Some(bound)) if objective == bound => Some(0.0),
-        (Some(objective), Some(bound)) => Some((objective - bound).abs() / objective.abs().max(1e-10)),
-        _ => None,
-    };
+    outcome.gap = gap(&outcome);
     Ok(Solved { outcome, values })
 }
 

@@ -7,6 +7,7 @@ use super::files::{
 };
 use super::program::Program;
 use crate::backend::*;
+use crate::options::CBC_COMPLAINTS;
 
 pub(super) static PROGRAMS: [Program; 6] = [
     // Its time limit is wall time.
@@ -158,12 +159,7 @@ pub(super) static PROGRAMS: [Program; 6] = [
             Part::Options(&["-{name}", "{value}"]),
             Part::Always(&["-solve", "-solution", "{solution}", "-quit"]),
         ],
-        reader: &Reader {
-            name: "cbc",
-            refusals: &["No match for ", "Possible options for ", " is illegal for "],
-            read: cbc,
-            ..Reader::COMMON
-        },
+        reader: &Reader { name: "cbc", refusals: &CBC_COMPLAINTS, read: cbc, ..Reader::COMMON },
         ..Program::COMMON
     },
     // Its time limit is wall time in whole seconds.

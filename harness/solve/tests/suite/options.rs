@@ -1,5 +1,7 @@
 //! What options a solver takes, beyond what all have in common.
 
+use std::fs;
+
 use combinatorics::tantrix::shapes::Shape;
 use solve::{SolveError, SolveStatus, backend};
 
@@ -19,6 +21,16 @@ fn options_of_every_type_are_taken() {
         let mut session = mip(highs, &with(&[(option, value)])).unwrap_or_else(|e| panic!("{option} = {value}: {e}"));
         assert_eq!(session.solve(model.model(), Some(AMPLE)).expect("solved").outcome.status, SolveStatus::Optimal);
     }
+}
+
+/// CBC factorises such matrices with LAPACK, which is loaded when it is first needed.
+#[test]
+fn cbc_factorises_dense_matrices() {
+    let model = problem(&board(Shape::Blob, 8, 0), "C1 C2' C4c C5x");
+    let mut session = mip(backend("cbc").expect("there"), &with(&[("denseThreshold", "1000")])).expect("its option");
+    assert_eq!(session.solve(model.model(), Some(AMPLE)).expect("solved").outcome.status, SolveStatus::Optimal);
+    let mapped = fs::read_to_string("/proc/self/maps").expect("what is loaded");
+    assert!(mapped.contains("lapack"), "{mapped}");
 }
 
 #[test]
