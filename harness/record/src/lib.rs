@@ -12,7 +12,6 @@ mod id;
 mod manifest;
 mod merge;
 mod names;
-mod renew;
 mod run;
 mod solve;
 mod status;

@@ -307,7 +307,7 @@ impl<'a> Merge<'a> {
         let files: Vec<_> = self.sources.iter().map(file).collect();
         let unknown = unknown_columns::<T>(&files)?;
         let tables = files.iter().map(|file| TableReader::<T>::open(file));
-        let keep = |source: usize, cells: &mut StringRecord| is_kept(source, &cells[run_id], &cells[attempt]);
+        let keep = |source: usize, cells: &StringRecord| is_kept(source, &cells[run_id], &cells[attempt]);
         drafts.add_with(&file(out), |out| copy_rows(tables, &unknown, out, keep))
     }
 }
@@ -374,7 +374,7 @@ fn instances(
 }
 
 /// Names in a folder; none where there is no folder.
-pub(crate) fn names(folder: &Path) -> Result<impl Iterator<Item = Result<OsString, RecordError>> + use<>, RecordError> {
+fn names(folder: &Path) -> Result<impl Iterator<Item = Result<OsString, RecordError>> + use<>, RecordError> {
     let io = |folder: &Path| {
         let path = folder.to_owned();
         move |source| RecordError::Io { path: path.clone(), source }

@@ -11,15 +11,15 @@ row! {
 /// Times are seconds, sizes are bytes or counts. `None` means "not measured" and is an empty cell.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct RunRow {
-    /// Version of the columns that the row was written with. Rows of other versions from 5 on are read too: columns that they lack
-    /// are empty, columns that are not known are passed over.
+    /// Version of the columns that the row was written with. Rows of newer versions are read too: columns that they lack are
+    /// empty, columns that are not known are passed over.
     ///
     /// integer
     pub schema_version: u32,
     /// Hash of everything that determines the run: of the columns `instance_hash`, `kind`, `families`, `objective`, `subloops`,
     /// `hole_treatment`, `backend`, `options`, `threads`, `seed`, `repeat`, `time_limit_s`, `cpu_limit_s` and
     /// `memory_limit_b`. Names, labels and paths are not part of it, nor is what is so of the machine, like the version of the
-    /// solver. Rows of schema version 5 have another hash until `tilebench run --resume` gives them this one.
+    /// solver.
     ///
     /// text, 16 hex digits
     pub run_id: String,
@@ -85,14 +85,15 @@ pub struct RunRow {
     pub solver: String,
     /// Name of the backend.
     ///
-    /// text; empty if the row is of schema version 5; the manifest names the backend of each solver
+    /// text
     pub backend: String,
     /// Version the backend reported when the run was planned.
     ///
     /// text; empty if the backend is not available on this machine
     pub solver_version: String,
     /// Options given to the backend, `k=v; k2=v2`, by name; then `proof=true` where a proof is written,
-    /// `root-bound=true` where the linear relaxation is solved too, and `start` and `start-share` of the formulation, if it has them.
+    /// `root-bound=true` where the linear relaxation is solved too, and `start`, `start-share` and `fix-and-optimise=true` of the
+    /// formulation, if it has them.
     ///
     /// text; empty if there is none of them
     pub options: String,
@@ -261,13 +262,13 @@ pub struct RunRow {
     ///
     /// count; empty if `parts` is
     pub loops_merged: Option<u64>,
-    /// Patches of a full board that were filled anew, because loops stayed apart.
+    /// Patches of a full board that were filled anew, because loops stayed apart; with fix-and-optimise the windows that were tried.
     ///
-    /// count; empty if `parts` is
+    /// count; empty if it is neither the search by `parts` nor fix-and-optimise
     pub patches: Option<u64>,
-    /// How often the search began anew with an empty board, or chose other places.
+    /// How often the search began anew with an empty board, or chose other places; fix-and-optimise with another full board.
     ///
-    /// count; empty if `parts` is
+    /// count; empty if `patches` is
     pub restarts: Option<u64>,
     /// The session that measured it: the `id` of one of those in `manifest.json`, where machine and job stand.
     ///

@@ -350,12 +350,12 @@ pub fn write_table<T: Row>(path: &Path, rows: impl IntoIterator<Item = T>) -> Re
 }
 
 /// Writes those rows of tables that are kept, cell by cell, with these unknown columns at their end. `keep` is told from which
-/// table a row is, and may change its cells.
+/// table a row is.
 pub(crate) fn copy_rows<T: Row>(
     tables: impl IntoIterator<Item = Result<TableReader<T>, RecordError>>,
     unknown: &[String],
     out: &mut dyn Write,
-    keep: impl Fn(usize, &mut StringRecord) -> bool,
+    keep: impl Fn(usize, &StringRecord) -> bool,
 ) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
     writer.write_record(columns::<T>().into_iter().chain(unknown.iter().map(String::as_str)))?;
@@ -363,7 +363,7 @@ pub(crate) fn copy_rows<T: Row>(
         let mut table = table.map_err(io::Error::other)?;
         table.layout.set_unknown(unknown);
         while table.read().map_err(io::Error::other)?.is_some() {
-            if keep(at, &mut table.cells) {
+            if keep(at, &table.cells) {
                 writer.write_record(&table.cells)?;
             }
         }

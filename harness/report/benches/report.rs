@@ -10,7 +10,7 @@ use std::slice;
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use report::{Analysis, Format, write};
+use report::{Analysis, Format, Options, write};
 use tempfile::TempDir;
 
 /// Numbers of runs; of solves up to ten times as many.
@@ -22,10 +22,14 @@ fn results(runs: u64) -> TempDir {
     dir
 }
 
+fn of(formats: &[Format]) -> Options {
+    Options { formats: formats.to_vec(), ..Options::default() }
+}
+
 fn report(dir: &Path, formats: &[Format]) -> usize {
     let out = TempDir::new().expect("a directory");
     let analysis = Analysis::load(dir).expect("a good directory");
-    write(slice::from_ref(&analysis), out.path(), formats).expect("a report").len()
+    write(slice::from_ref(&analysis), out.path(), &of(formats)).expect("a report").len()
 }
 
 /// Peak resident memory in MiB since it was last forgotten.
@@ -52,7 +56,7 @@ fn reporting(c: &mut Criterion) {
         for format in Format::ALL {
             let out = TempDir::new().expect("a directory");
             group.bench_function(BenchmarkId::new(format!("write {format:?}"), runs), |b| {
-                b.iter(|| write(slice::from_ref(&analysis), out.path(), &[format]).expect("a report"));
+                b.iter(|| write(slice::from_ref(&analysis), out.path(), &of(&[format])).expect("a report"));
             });
         }
         group.bench_function(BenchmarkId::new("all", runs), |b| {

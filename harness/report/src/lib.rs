@@ -37,4 +37,4 @@ pub use picture::{Frame, render_animation, render_png, render_svg, svg_to_pdf, s
 pub use render::{Format, Options, Pictures, render_latex, tables};
 pub use results::{Experiment, check_published, results_below, results_in};
 pub use splice::{Spliced, splice};
-pub use write::{write, write_with};
+pub use write::write;

@@ -10,7 +10,7 @@ use crate::ReportError;
 use crate::analysis::Analysis;
 use crate::page::{CURVES, Figure, Page, pages};
 use crate::picture::{render_svg, svg_to_pdf, svg_to_png};
-use crate::render::{Format, INDEX, INDEX_HEAD, Options, Pictures, Report, curves, draw, files};
+use crate::render::{Format, INDEX, INDEX_HEAD, Options, Report, curves, draw, files};
 
 /// Width of the PNG of a plot: enough for a column of a paper in print.
 pub const PNG_WIDTH: u32 = 1800;
@@ -22,16 +22,7 @@ pub const BOARD_WIDTH: u32 = 1200;
 ///
 /// # Errors
 /// A directory or file that cannot be written.
-pub fn write(analyses: &[Analysis], out: &Path, formats: &[Format]) -> Result<Vec<PathBuf>, ReportError> {
-    let options = Options { formats: formats.to_vec(), pictures: Pictures::default(), revision: None, reload_s: None };
-    write_with(analyses, out, &options)
-}
-
-/// As [`write`], with all that can be chosen.
-///
-/// # Errors
-/// As [`write`].
-pub fn write_with(analyses: &[Analysis], out: &Path, options: &Options) -> Result<Vec<PathBuf>, ReportError> {
+pub fn write(analyses: &[Analysis], out: &Path, options: &Options) -> Result<Vec<PathBuf>, ReportError> {
     refuse_other(&out.join(INDEX), options)?;
     fs::create_dir_all(out).map_err(|source| ReportError::Io { path: out.to_owned(), source })?;
     let pages = pages(analyses)?;

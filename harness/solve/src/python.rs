@@ -114,7 +114,11 @@ impl Package {
 }
 
 fn python(options: &BTreeMap<String, String>) -> String {
-    options.get(PYTHON).cloned().or_else(|| env::var("TILEBENCH_PYTHON").ok()).unwrap_or_else(|| "python3".to_owned())
+    options
+        .get(PYTHON)
+        .cloned()
+        .or_else(|| env::var("TILEBENCH_PYTHON").ok().filter(|path| !path.is_empty()))
+        .unwrap_or_else(|| "python3".to_owned())
 }
 
 const COMMON: &str = include_str!("python/session.py");

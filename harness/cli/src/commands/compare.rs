@@ -1,7 +1,6 @@
 //! `tilebench compare`: two sets of results against each other, measured before or now.
 
 use std::fs;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::path::{self, Path, PathBuf};
 use std::process::{Command, ExitCode, ExitStatus, Stdio};
@@ -100,9 +99,8 @@ fn measure(args: &Compare) -> anyhow::Result<Measured> {
     let marks = args.out.join("programs");
     let mark = |program: &PathBuf| -> anyhow::Result<String> {
         ensure!(program.is_file(), "{}: with --run this must be a program, given by its path", program.display());
-        let mut hasher = DefaultHasher::new();
-        fs::read(program).with_context(|| program.display().to_string())?.hash(&mut hasher);
-        Ok(format!("{:016x}\n", hasher.finish()))
+        let bytes = fs::read(program).with_context(|| program.display().to_string())?;
+        Ok(format!("{}\n", blake3::hash(&bytes).to_hex()))
     };
     let of_both = programs.iter().map(mark).collect::<anyhow::Result<String>>()?;
     if sides.iter().any(|side| side.exists()) {

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use anyhow::{Context, ensure};
 use model::{Cardinality, Exploration, FormulationKind, Holes, Objective, Strategy};
 use puzzle::{Instance, Puzzle};
-use record::{Category, ResultsDir};
+use record::{Category, ResultsDir, RunRow, TableReader};
 use runner::{Vocabulary, is_suite, table};
 
 use super::generate::make_suite;
@@ -90,7 +90,8 @@ fn results_row(dir: &ResultsDir) -> anyhow::Result<Vec<String>> {
     // Whether the latest attempt at a run was wrong.
     let mut ended = HashMap::new();
     let mut last = String::new();
-    for row in dir.stream_runs()? {
+    // Also while a session writes them.
+    for row in TableReader::<RunRow>::open(&dir.runs())? {
         let (_, row) = row?;
         if row.status.is_final() && planned.contains(&row.run_id) {
             ended.insert(row.run_id, row.category == Category::Wrong);

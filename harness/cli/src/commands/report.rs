@@ -83,7 +83,7 @@ fn write(args: &Report, dirs: &[PathBuf], reload: bool) -> anyhow::Result<Option
         reload_s: reload.then_some(RELOAD_S),
     };
     let experiments = load(dirs)?;
-    let files = report::write_with(&experiments, &args.output, &options)?;
+    let files = report::write(&experiments, &args.output, &options)?;
     if let Some(score) = report::reproduced(&experiments) {
         say!("{score}");
     }

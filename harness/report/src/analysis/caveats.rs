@@ -90,8 +90,8 @@ fn mixed<'a>(outcomes: impl Iterator<Item = &'a Outcome>, memory: bool) -> Vec<S
     found.extend(changed(settings));
     let jobs: BTreeSet<_> = settings.iter().map(|s| s.jobs).collect();
     if jobs.len() > 1 {
-        let numbers: BTreeSet<_> = jobs.iter().map(ToString::to_string).collect();
-        found.push(format!("{} jobs at a time", numbers.into_iter().collect::<Vec<_>>().join(" and ")));
+        let numbers: Vec<_> = jobs.iter().map(ToString::to_string).collect();
+        found.push(format!("{} jobs at a time", numbers.join(" and ")));
     }
     if settings.iter().any(|s| s.pinned) && settings.iter().any(|s| !s.pinned) {
         found.push("pinned and not pinned".to_owned());

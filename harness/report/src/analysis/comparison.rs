@@ -338,7 +338,7 @@ fn faster(first: &[Score], other: &[Score]) -> Option<String> {
     let both = first.iter().zip(other).filter(|(first, other)| first.time_s.is_some() && other.time_s.is_some());
     let logs: Vec<f64> = both.filter_map(|(first, other)| log_ratio(*other, *first)).collect();
     let mean = geometric_mean(&logs)?;
-    let interval = geometric_interval(&logs.iter().map(|log| (*log, 1.0)).collect::<Vec<_>>());
+    let interval = geometric_interval(&logs);
     let interval = interval.map(|(from, to)| format!(" ({} to {})", ratio(from), ratio(to))).unwrap_or_default();
     Some(format!("{}{interval} times as fast on {} that both solved", ratio(mean), logs.len()))
 }

@@ -7,7 +7,7 @@ use record::Category;
 
 use super::comparisons::{labels, numbers, shortest};
 use super::iterations::LAZY_ITERATIONS;
-use crate::analysis::comparison::{Configuration, Part, parts};
+use crate::analysis::comparison::{self, Configuration, Part, parts};
 use crate::analysis::{Analysis, Outcome, PublishedOutcome, caveats, repeats};
 use crate::figures::{Chart, Curve, Dimension, Kind, Point, Scale, Spread};
 use crate::group::by_first;
@@ -67,7 +67,8 @@ struct Quantity {
 
 /// The chart of a quantity; none where no instance has a challenge number or nothing was measured.
 fn chart(analysis: &Analysis, quantity: &Quantity) -> Vec<Chart> {
-    let mut curves = measured(analysis, quantity);
+    let all = comparison::all(analysis);
+    let mut curves = measured(analysis, &all, quantity);
     if curves.is_empty() {
         return Vec::new();
     }
@@ -75,7 +76,7 @@ fn chart(analysis: &Analysis, quantity: &Quantity) -> Vec<Chart> {
     let shown: usize = curves.iter().filter(|c| !c.published).map(|c| c.points.len()).sum();
     let left_out = |p: &&PublishedOutcome| !p.solved && (quantity.published)(p).is_some();
     let unsolved = analysis.aggregates().published.iter().filter(left_out).count();
-    let outcomes = || with_challenge(analysis).map(|(outcome, _)| outcome);
+    let outcomes = || all.iter().flat_map(|c| with_challenge(analysis, c)).map(|(outcome, _)| outcome);
     let missing = outcomes().count() - shown;
     let bars = curves.iter().flat_map(|c| &c.points).any(|p| p.spread.is_some_and(|s| s.range.is_some()));
     let bars = if bars { "; bars: the least and the most" } else { "" };
@@ -100,43 +101,23 @@ fn chart(analysis: &Analysis, quantity: &Quantity) -> Vec<Chart> {
     }]
 }
 
-/// Outcomes of instances that have a challenge number, by formulation, solver and instance.
-fn with_challenge(analysis: &Analysis) -> impl Iterator<Item = (&Outcome, u64)> + Clone {
-    let catalog = &analysis.experiment.catalog;
-    let pairs = catalog.formulations.iter().flat_map(|f| catalog.solvers.iter().map(move |s| (&f.name, s)));
-    pairs.flat_map(move |(formulation, solver)| of_curve(analysis, formulation, solver))
-}
-
-fn of_curve<'a>(
+/// Outcomes of a configuration on instances that have a challenge number.
+fn with_challenge<'a>(
     analysis: &'a Analysis,
-    formulation: &'a str,
-    solver: &'a str,
+    configuration: &'a Configuration,
 ) -> impl Iterator<Item = (&'a Outcome, u64)> + Clone {
-    let outcome = move |name: &str| analysis.aggregates().outcome(name, formulation, solver);
-    analysis.experiment.catalog.instances.iter().filter_map(move |i| Some((outcome(&i.name)?, i.challenge?)))
+    let instances = analysis.experiment.catalog.instances.iter();
+    instances.filter_map(|instance| Some((configuration.outcome(&instance.name)?, instance.challenge?)))
 }
 
-fn measured(analysis: &Analysis, quantity: &Quantity) -> Vec<Curve> {
-    let catalog = &analysis.experiment.catalog;
-    let mut curves = Vec::new();
-    for (number, formulation) in catalog.formulations.iter().enumerate() {
-        for (of_solver, solver) in catalog.solvers.iter().enumerate() {
-            let points: Vec<_> = of_curve(analysis, &formulation.name, solver)
-                .filter_map(|(o, challenge)| point(o, challenge, quantity))
-                .collect();
-            if points.is_empty() {
-                continue;
-            }
-            let label = match (catalog.formulations.len(), catalog.solvers.len()) {
-                (1, _) => solver.clone(),
-                (_, 1) => formulation.name.clone(),
-                _ => format!("{}, {solver}", formulation.name),
-            };
-            let line = medians(of_curve(analysis, &formulation.name, solver), quantity);
-            curves.push(Curve { label, of: (number, of_solver), points, line, ..Curve::default() });
-        }
-    }
-    curves
+fn measured(analysis: &Analysis, all: &[Configuration], quantity: &Quantity) -> Vec<Curve> {
+    let curve = |(configuration, label)| {
+        let outcomes = with_challenge(analysis, configuration);
+        let points: Vec<_> = outcomes.clone().filter_map(|(o, challenge)| point(o, challenge, quantity)).collect();
+        let (of, line) = (numbers(analysis, configuration), medians(outcomes, quantity));
+        (!points.is_empty()).then(|| Curve { label, of, points, line, ..Curve::default() })
+    };
+    all.iter().zip(labels(all)).filter_map(curve).collect()
 }
 
 fn point(outcome: &Outcome, challenge: u64, quantity: &Quantity) -> Option<Point> {

@@ -282,7 +282,7 @@ impl<'a> Pair<'a> {
             labels,
             may_lead: true,
             speed_up: geometric_mean(&both),
-            interval: geometric_interval(&both.iter().map(|log| (*log, 1.0)).collect::<Vec<_>>()),
+            interval: geometric_interval(&both),
             both: both.len(),
             any: any.len(),
             only_it,

@@ -22,7 +22,7 @@ impl Format {
 }
 
 /// What is to be written.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Options {
     /// Formats of tables and text.
     pub formats: Vec<Format>,

@@ -83,27 +83,24 @@ pub const LEAST_UNITS: usize = 6;
 /// Share of samples whose interval shall leave out the true figure, on either side.
 const TAIL: f64 = 0.025;
 
-/// The 95 % interval of a geometric mean over units (instances), each given by the sum of its logarithms and their number: of several
-/// values of one unit, which are not independent, the unit is what is drawn. `None` for fewer than [`LEAST_UNITS`] units.
+/// The 95 % interval of a geometric mean, of the logarithms of the values, one of each unit (instance). `None` for fewer than
+/// [`LEAST_UNITS`] units.
 ///
-/// With n units of sums s(i) and numbers c(i), the logarithm of the mean is m = Σ s(i) / Σ c(i), and its variance, that of a ratio of
-/// sums, v = n / (n - 1) Σ (s(i) - m c(i))² / (Σ c(i))²; where each unit has one value that is the variance of a mean. The
-/// interval is exp(m ± t √v), with t the 97.5 % quantile of Student's distribution with n - 1 degrees of freedom. It is exact
-/// for quotients that are distributed log-normally, and covers less if their logarithms are skewed.
+/// With m the mean of the n logarithms and v the variance of that mean, it is exp(m ± t √v), with t the 97.5 % quantile of Student's
+/// distribution with n - 1 degrees of freedom. It is exact for quotients that are distributed log-normally, and covers less if
+/// their logarithms are skewed.
 ///
-/// Sources: Student, *The probable error of a mean*, Biometrika 6 (1908); W. G. Cochran, *Sampling techniques*, 3rd edition
-/// (1977), section 2.11, for the ratio.
+/// Source: Student, *The probable error of a mean*, Biometrika 6 (1908).
 #[must_use]
-pub fn geometric_interval(units: &[(f64, f64)]) -> Option<(f64, f64)> {
-    if units.len() < LEAST_UNITS {
+pub fn geometric_interval(logs: &[f64]) -> Option<(f64, f64)> {
+    if logs.len() < LEAST_UNITS {
         return None;
     }
-    let count = float(units.len());
-    let (sum, values) = units.iter().fold((0.0, 0.0), |all, unit| (all.0 + unit.0, all.1 + unit.1));
-    let middle = sum / values;
-    let squares: f64 = units.iter().map(|(sum, values)| (sum - middle * values).powi(2)).sum();
+    let count = float(logs.len());
+    let middle = logs.iter().sum::<f64>() / count;
+    let squares: f64 = logs.iter().map(|log| (log - middle).powi(2)).sum();
     let student = student(count - 1.0, TAIL)?;
-    let width = student * (count / (count - 1.0) * squares).sqrt() / values;
+    let width = student * (count / (count - 1.0) * squares).sqrt() / count;
     Some(((middle - width).exp(), (middle + width).exp()))
 }
 

@@ -3,10 +3,10 @@
 use std::fs;
 
 use report::stats::mean_quotient;
-use report::{Cell, Format, write};
+use report::{Cell, Format};
 use tempfile::TempDir;
 
-use crate::fixture::{Fixture, grid, row as cells};
+use crate::fixture::{Fixture, grid, row as cells, write};
 use crate::tables::page;
 
 const ALL: (&str, &str) = ("all", "C1 C7 C8");

@@ -3,10 +3,9 @@
 use std::fs;
 
 use record::{Category, Status};
-use report::write;
 use tempfile::TempDir;
 
-use crate::fixture::{BASIC, Fixture, PRIMED};
+use crate::fixture::{BASIC, Fixture, PRIMED, write};
 use crate::plots::has_point;
 
 /// What a report of it has in files of this ending, by name.

@@ -1,9 +1,10 @@
 //! Many rows: what is shown of them, and how long it takes and what memory it needs to load and report them.
 
+use crate::fixture::write;
 use std::fs;
 use std::time::Instant;
 
-use report::{Analysis, Format, write};
+use report::{Analysis, Format};
 use tempfile::TempDir;
 
 use crate::large::{OF_INSTANCE, large};

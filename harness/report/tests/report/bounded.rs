@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::{fs, slice};
 
 use record::{Category, Status};
-use report::{Analysis, Format, grids, write};
+use report::{Analysis, Format, grids};
 use tempfile::TempDir;
 
-use crate::fixture::{BASIC, Fixture, grid, row};
+use crate::fixture::{BASIC, Fixture, grid, row, write};
 use crate::plots::has_point;
 use crate::tables::{expect, page};
 

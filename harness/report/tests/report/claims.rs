@@ -7,11 +7,11 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use record::{Category, Claim, Measure, RunTest, Selection, Status, Test};
 use report::stats::wilson;
-use report::{Format, splice, write};
+use report::{Format, splice};
 use tempfile::TempDir;
 
 use crate::error_rates::normal;
-use crate::fixture::{BASIC, Fixture, PRIMED, grid, row};
+use crate::fixture::{BASIC, Fixture, PRIMED, grid, row, write};
 
 /// Limit of the runs, in seconds.
 const LIMIT_S: f64 = 20.0;

@@ -4,10 +4,9 @@ use std::fs;
 use std::path::Path;
 
 use record::{Category, Status};
-use report::write;
 use tempfile::TempDir;
 
-use crate::fixture::{BASIC, Fixture, PRIMED, has_all};
+use crate::fixture::{BASIC, Fixture, PRIMED, has_all, write};
 
 /// Times of two solvers on six instances, in seconds; none: the limit of 20 s was reached.
 const TIMES: [(Option<f64>, Option<f64>); 6] = [

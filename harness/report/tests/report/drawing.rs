@@ -3,10 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use report::write;
 use tempfile::TempDir;
 
-use crate::fixture::Fixture;
+use crate::fixture::{Fixture, write};
 
 const FORMULATIONS: [(&str, &str); 3] =
     [("basic", "C1 C2"), ("a formulation with a long name", "C1 C3"), ("all of them", "C1 C2 C3")];

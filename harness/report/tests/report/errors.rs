@@ -4,10 +4,10 @@ use std::fs;
 use std::path::Path;
 use std::slice;
 
-use report::{Analysis, Format, results_in, write};
+use report::{Analysis, Format, results_in};
 use tempfile::TempDir;
 
-use crate::fixture::{BASIC, Fixture};
+use crate::fixture::{BASIC, Fixture, write};
 
 fn error(fixture: &mut Fixture) -> String {
     Analysis::load(fixture.save()).expect_err("a bad directory").to_string()

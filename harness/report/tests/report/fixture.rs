@@ -1,17 +1,22 @@
 //! Small results directories, made with the row types of `record`.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use record::{
     Appender, Category, HostFacts, IterationRow, Manifest, PlanRow, Published, ReportSpec, ResultsDir, RunRow,
     SCHEMA_VERSION, SessionFacts, Solve, SolveStatus, SolverFacts, Status, write_table,
 };
-use report::{Analysis, Cell, Grid, Row, grids};
+use report::{Analysis, Cell, Format, Grid, Options, ReportError, Row, grids};
 use tempfile::TempDir;
 
 pub const BASIC: (&str, &str) = ("basic", "C1 C2 C3 C4 C5");
 pub const PRIMED: (&str, &str) = ("c2'_50%", "C5 C4 C3 C2' C1");
+
+/// Writes a report in these formats.
+pub fn write(analyses: &[Analysis], out: &Path, formats: &[Format]) -> Result<Vec<PathBuf>, ReportError> {
+    report::write(analyses, out, &Options { formats: formats.to_vec(), ..Options::default() })
+}
 
 /// An experiment in the making.
 pub struct Fixture {

@@ -3,10 +3,10 @@
 use std::fs;
 
 use record::{Category, Status};
-use report::{Format, grids, write};
+use report::{Format, grids};
 use tempfile::TempDir;
 
-use crate::fixture::{BASIC, Fixture, grid, has_all, row};
+use crate::fixture::{BASIC, Fixture, grid, has_all, row, write};
 
 fn solved() -> Fixture {
     let mut fixture = Fixture::new("health");

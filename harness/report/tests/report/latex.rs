@@ -6,10 +6,10 @@ use std::process::Command;
 
 use puzzle::{Directions, SmallTable};
 use record::{Category, Status};
-use report::{Format, render_latex, svg_to_pdf, write};
+use report::{Format, render_latex, svg_to_pdf};
 use tempfile::TempDir;
 
-use crate::fixture::{BASIC, Fixture};
+use crate::fixture::{BASIC, Fixture, write};
 
 /// Lists programs whose tests must not be skipped, separated by spaces.
 const NEEDED: &str = "TILEBENCH_TEST_PROGRAMS";

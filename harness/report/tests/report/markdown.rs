@@ -5,10 +5,10 @@ use std::fs;
 use std::path::Path;
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
-use report::{Format, write};
+use report::Format;
 use tempfile::TempDir;
 
-use crate::fixture::Fixture;
+use crate::fixture::{Fixture, write};
 use crate::latex::hostile;
 
 /// What a page shows.

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use record::{Category, HostFacts, RunRow, Status};
-use report::{Format, write};
+use report::Format;
 use tempfile::TempDir;
 
-use crate::fixture::{BASIC, Fixture, PRIMED, has_all};
+use crate::fixture::{BASIC, Fixture, PRIMED, has_all, write};
 use crate::tables::page;
 
 /// Two formulations with two runs each, of which those of the second can be changed.

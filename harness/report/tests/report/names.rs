@@ -3,10 +3,10 @@
 use std::fs;
 
 use record::{PlanRow, write_table};
-use report::{Analysis, Format, write};
+use report::{Analysis, Format};
 use tempfile::TempDir;
 
-use crate::fixture::{BASIC, Fixture};
+use crate::fixture::{BASIC, Fixture, write};
 
 #[test]
 fn kept_rows_have_the_names_of_the_plan() {

@@ -6,10 +6,10 @@ use std::path::Path;
 
 use puzzle::scene::{Item, Point, Rgb, Scene, Style};
 use record::{Category, Status};
-use report::{Format, render_png, render_svg, svg_to_png, write};
+use report::{Format, render_png, render_svg, svg_to_png};
 use tempfile::TempDir;
 
-use crate::fixture::{BASIC, Fixture, has_all};
+use crate::fixture::{BASIC, Fixture, has_all, write};
 
 fn scene() -> Scene {
     let point = |x, y| Point { x, y };

@@ -4,11 +4,10 @@ use std::fs;
 use std::path::Path;
 
 use record::{Category, Status};
-use report::write;
 use tempfile::TempDir;
 
 use crate::drawing::area;
-use crate::fixture::{BASIC, Fixture};
+use crate::fixture::{BASIC, Fixture, write};
 
 fn read(dir: &Path, name: &str) -> String {
     fs::read_to_string(dir.join(name)).expect("a file that was written")

@@ -3,10 +3,10 @@
 use std::fs;
 
 use record::{Category, Status};
-use report::{Format, splice, tables, write};
+use report::{Format, splice, tables};
 use tempfile::TempDir;
 
-use crate::fixture::{BASIC, Fixture, grid, has_all, row};
+use crate::fixture::{BASIC, Fixture, grid, has_all, row, write};
 
 /// A board of each size, one for each way in which a published result can end.
 fn of_every_standing() -> Fixture {

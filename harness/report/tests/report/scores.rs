@@ -75,7 +75,6 @@ fn pairs_by_hand() {
     assert_eq!(table.caption, "Against the baseline basic, highs");
     // Six ties with rank 3.5, one of them negative, and rank 7: 7 of 128 assignments of signs go as low as 3.5.
     let logs = [[2.0_f64.ln(); 5].as_slice(), &[0.5_f64.ln()]].concat();
-    let logs: Vec<_> = logs.into_iter().map(|log| (log, 1.0)).collect();
     let (low, high) = geometric_interval(&logs).expect("an interval");
     let interval = [low, high].map(|end| format!("{end:.2}"));
     let speed_up = format!("{:.2}", 2.0_f64.powf(4.0 / 6.0));

@@ -5,10 +5,10 @@ use std::fs;
 use std::path::Path;
 
 use record::{Category, EngineFacts, HostFacts, SessionFacts, Status};
-use report::{Format, write};
+use report::Format;
 use tempfile::TempDir;
 
-use crate::fixture::{BASIC, Fixture, PRIMED, grid, has_all, row};
+use crate::fixture::{BASIC, Fixture, PRIMED, grid, has_all, row, write};
 
 pub fn expect(found: &Path) {
     let name = found.file_name().expect("a name");

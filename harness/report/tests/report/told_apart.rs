@@ -3,11 +3,10 @@
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
 
-use report::write;
 use tempfile::TempDir;
 
 use crate::drawing::attribute;
-use crate::fixture::Fixture;
+use crate::fixture::{Fixture, write};
 
 /// Curves that look alike but for their colour differ by more than this in every vision, grey included: in CIELAB, where 2.3 is just
 /// noticeable.

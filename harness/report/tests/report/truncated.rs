@@ -5,10 +5,10 @@ use std::fs;
 use std::path::Path;
 
 use record::{IterationRow, RunRow};
-use report::{Analysis, Experiment, Format, write};
+use report::{Analysis, Experiment, Format};
 use tempfile::TempDir;
 
-use crate::fixture::{BASIC, Fixture};
+use crate::fixture::{BASIC, Fixture, write};
 
 /// Three runs of two solves each, saved.
 fn three() -> Fixture {

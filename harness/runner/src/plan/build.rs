@@ -11,7 +11,7 @@ use puzzle::{InputError, Instance};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha12Rng;
-use record::{HARD_LIMIT, RunRow, SOFT_LIMIT, SolverFacts, Status};
+use record::{HARD_LIMIT, RunRow, SOFT_LIMIT, SolverFacts, Status, TableReader};
 
 use super::checks::{Candidate, Checks};
 use super::solvers::{self, PlannedSolver, SolverInfo};
@@ -378,7 +378,7 @@ impl Efforts {
         }
         let failed = |error| config.error(*line, format!("effort: {error}"));
         let mut efforts = Self::default();
-        for row in dir.identified_runs().map_err(failed)? {
+        for row in TableReader::<RunRow>::open(&dir.runs()).map_err(failed)? {
             let (_, row) = row.map_err(failed)?;
             efforts.0.entry(row.key().question()).or_default().add(&row);
         }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::iter;
 use std::path::PathBuf;
 
-use record::{IterationRow, RecordError, ResultsDir, RunRow, Status, stream_table};
+use record::{IterationRow, RecordError, ResultsDir, RunRow, Status, TableReader, stream_table};
 
 use super::options::Retry;
 use crate::RunnerError;
@@ -39,7 +39,7 @@ impl Earlier {
     /// not written to its end is passed over.
     pub fn read(dir: &ResultsDir, visit: &mut dyn FnMut(RunId, &RunRow)) -> Result<Self, RunnerError> {
         let mut this = Self::default();
-        for row in dir.identified_runs()? {
+        for row in TableReader::<RunRow>::open(&dir.runs())? {
             let (line, row) = row?;
             let wrong = |reason| RecordError::Row { path: dir.runs(), line, reason };
             let run_id = row.run_id.parse().map_err(wrong)?;

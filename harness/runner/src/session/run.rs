@@ -14,7 +14,7 @@ use super::collect::{BATCH, Collector, Experiment, Notice};
 use super::earlier::{Dropped, Earlier, Outdated};
 use super::options::RunOptions;
 use super::progress::{Activity, Reporter};
-use super::store::{Judged, Store, check, describe, refuse_inside};
+use super::store::{Judged, Store, check, describe, refuse_inside, refuse_rows};
 use super::summary::Summary;
 use crate::host::host_facts;
 use crate::plan::{ExperimentPlan, PlannedRun, RunId};
@@ -335,8 +335,8 @@ impl Queue<'_> {
     }
 }
 
-/// Says in words what a session would do: the runs, how many are done already, which rows that are there are not of the plan, and the
-/// longest that the rest may take by its limits. Nothing is started or written.
+/// Says in words what a session would do: the runs, how many are done already, which rows that are there are not of the plan, why they
+/// would be refused, and the longest that the rest may take by its limits. Nothing is started or written.
 ///
 /// # Errors
 /// Where `options.resume` or `options.done` is set: results that cannot be read.
@@ -344,46 +344,42 @@ pub fn preview(plan: &ExperimentPlan, out: &Path, options: &RunOptions) -> Resul
     let mut text = plan.to_string();
     if plan.config.warmup > 0 {
         let warmups = count(plan.config.warmup.into(), "warm-up run");
-        text += &format!("before them {warmups} of each solver in each of {} slots, not recorded\n", plan.jobs);
+        text += &format!(
+            "before them {warmups} of each solver in each of {} slots, neither recorded nor counted\n",
+            plan.jobs
+        );
     }
     refuse_inside(out)?;
     refuse_missing(&options.done)?;
     let dir = ResultsDir::new(out.join(&plan.config.experiment));
     let (mut dropped, mut outdated) = (Dropped::new(plan), Outdated::default());
-    let mut earlier = match dir.runs().exists() {
+    let found = match dir.runs().exists() {
         true => Earlier::read(&dir, &mut |run_id, row| dropped.add(run_id, row)),
         false => Ok(Earlier::default()),
     };
-    if !options.resume {
-        earlier = Ok(Earlier::default());
-    }
-    let mut earlier = earlier?;
+    let (mut earlier, refused) = match options.resume {
+        true => (found?, None),
+        false => (Earlier::default(), refuse_rows(&dir, plan).err()),
+    };
     earlier.add_elsewhere(&options.done, &plan.config.experiment)?;
     outdated.add(plan, &earlier, &options.retry);
     let elsewhere = plan.config.check_cpu_model(&host_facts().cpu_model).err();
-    for note in elsewhere
-        .map(|error| error.to_string())
-        .into_iter()
-        .chain(plan.remarks())
-        .chain(dropped.note(&dir))
-        .chain(outdated.notes())
-    {
+    let refused = elsewhere.into_iter().chain(refused).map(|error| error.to_string());
+    for note in refused.chain(plan.remarks()).chain(dropped.note(&dir)).chain(outdated.notes()) {
         text += &format!("note: {note}\n");
     }
-    let left: Vec<Option<f64>> =
-        plan.runs().filter(|run| !earlier.stays(run, &options.retry)).map(|run| run.limits.time_s).collect();
+    let left = plan.runs().filter(|run| !earlier.stays(run, &options.retry));
+    let limits: Vec<Option<f64>> = left.map(|run| run.limits.time_s).collect();
     let runs = count(plan.len() as u64, "run");
     text += &match options.resume || !options.done.is_empty() {
-        true => format!("{} of {runs} done already, {} left", plan.len() - left.len(), left.len()),
+        true => format!("{} of {runs} done already, {} left", plan.len() - limits.len(), limits.len()),
         false => runs,
     };
-    if !left.is_empty() {
-        text += &format!(", {} at a time: ", plan.jobs);
-        let slots = plan.jobs.clamp(1, left.len()) as f64;
-        text += &match left.iter().copied().sum::<Option<f64>>() {
-            Some(seconds) => format!("at most about {}", duration(seconds / slots)),
-            None => "no time limit".to_owned(),
-        };
+    if !limits.is_empty() {
+        let slots = plan.jobs.clamp(1, limits.len()) as f64;
+        let longest = limits.iter().copied().sum::<Option<f64>>();
+        let longest = longest.map(|seconds| format!("at most about {}", duration(seconds / slots)));
+        text += &format!(", {} at a time: {}", plan.jobs, longest.as_deref().unwrap_or("no time limit"));
     }
     Ok(text + "\n")
 }

@@ -65,7 +65,6 @@ impl Store {
             }
             _ => {}
         }
-        dir.renew_ids()?;
         // Opening cuts off what is incomplete, so this comes before reading.
         let (runs, iterations) = (Appender::open(&dir.runs())?, Appender::open(&dir.iterations())?);
         let is_new = !runs.has_rows() && !iterations.has_rows();
@@ -144,7 +143,8 @@ fn write_solutions(dir: &ResultsDir, runs: &[&Outcome]) -> Result<(), RecordErro
     drafts.place()
 }
 
-fn refuse_rows(dir: &ResultsDir, plan: &ExperimentPlan) -> Result<(), RunnerError> {
+/// Refuses results that are there already.
+pub(super) fn refuse_rows(dir: &ResultsDir, plan: &ExperimentPlan) -> Result<(), RunnerError> {
     // A session that was killed before its first row leaves the header alone, which is nothing to lose.
     if !table_has_rows(&dir.runs())? {
         return Ok(());

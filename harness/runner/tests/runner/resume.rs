@@ -328,19 +328,3 @@ fn runs_of_another_version_of_the_solver_are_told_and_repeated_on_request() {
     assert_eq!(again, HashSet::from([1, 2]));
     assert_eq!(bench.run(&solving()).expect("a session").rows(), 0, "the latest attempt counts");
 }
-
-#[test]
-fn a_preview_on_results_of_an_older_version_is_what_a_session_does() {
-    let mut bench = Bench::new(3);
-    bench.options.filters = vec!["seed=[12]".parse().expect("a filter")];
-    bench.run(&solving()).expect("a session");
-    change_rows(&bench, |row| RunRow { schema_version: row.schema_version - 1, ..row });
-    let before = fs::read(bench.results().runs()).expect("rows");
-    bench.options.filters.clear();
-    bench.options.resume = true;
-    let shown = previewed(&bench);
-    assert!(shown.contains("2 of 3 runs done already, 1 left"), "{shown}");
-    assert_eq!(fs::read(bench.results().runs()).expect("rows"), before, "nothing is written");
-    let summary = bench.run(&solving()).expect("a session");
-    assert_eq!((summary.skipped, summary.rows()), (2, 1));
-}

@@ -70,8 +70,8 @@ impl Choices {
             SolveError::Missing {
             solver: NAME,
             reason,
-            remedy: match self.solver.to_lowercase().as_str() {
-                CHUFFED => "Chuffed comes with the bundle from minizinc.org, is built from github.com/chuffed/chuffed, or \
+            remedy: match self.solver.to_lowercase().rsplit('.').next() {
+                Some(CHUFFED) => "Chuffed comes with the bundle from minizinc.org, is built from github.com/chuffed/chuffed, or \
                             installed by packaging/fzn-chuffed (docs/guide/solvers.md); MiniZinc finds its chuffed.msc in \
                             ~/.minizinc/solvers or a folder that MZN_SOLVER_PATH names"
                     .to_owned(),

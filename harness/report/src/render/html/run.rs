@@ -130,7 +130,7 @@ fn solve(experiment: &Experiment, run: &Run) -> String {
         match (key, value.as_str()) {
             ("proof", "true") => has_proof = true,
             ("root-bound", "true") => has_root_bound = true,
-            ("start", "hint" | "fix") | ("start-share", _) => option(key, &value),
+            ("start", "hint" | "fix") | ("start-share", _) | ("fix-and-optimise", "true") => option(key, &value),
             _ => option("option", &format!("{key}={value}")),
         }
     }
@@ -180,7 +180,7 @@ fn options(text: &str) -> Vec<(&str, String)> {
     for part in text.split("; ").filter(|part| !part.is_empty()) {
         let is_key = |key: &str| !key.is_empty() && !key.contains(char::is_whitespace);
         let follows = |key: &str| {
-            ["proof", "root-bound", "start", "start-share"].contains(&key)
+            ["proof", "root-bound", "start", "start-share", "fix-and-optimise"].contains(&key)
                 || found.last().is_none_or(|last| last.0 < key)
         };
         match (part.split_once('=').filter(|(key, _)| is_key(key) && follows(key)), found.last_mut()) {

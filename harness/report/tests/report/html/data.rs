@@ -231,13 +231,14 @@ fn runs_of_one_setting_have_commands_of_their_own() {
     let mut fixture = Fixture::new("seeds");
     for seed in [7, 8] {
         fixture.run("n5", BASIC, "highs", seed).solves(&[(1.0, 1)]);
-        fixture.runs.last_mut().expect("a run").options = "proof=true; start=fix; start-share=25".to_owned();
+        fixture.runs.last_mut().expect("a run").options =
+            "a=1; proof=true; start=fix; start-share=25; fix-and-optimise=true".to_owned();
     }
     let page = Page::one(&mut fixture);
     for ((detail, id), seed) in page.details(0).iter().zip(page.column(0, "run_id")).zip(page.column(0, "seed")) {
         let command = detail["command"].as_str().expect("a command");
         let own = format!(
-            " --start fix --start-share 25 --proof '{}.drat' --seed {seed} --threads 1 ",
+            " --option a=1 --start fix --start-share 25 --fix-and-optimise true --proof '{}.drat' --seed {seed} --threads 1 ",
             id.as_str().expect("an id")
         );
         assert!(command.contains(&own), "{command}, which lacks{own}");

@@ -11,7 +11,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::ZlibDecoder;
 use record::ResultsDir;
-use report::{Analysis, Format, Options, Pictures, write_with};
+use report::{Analysis, Format, Options, Pictures, write};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -28,7 +28,7 @@ impl Page {
         let out = TempDir::new().expect("a directory");
         let options =
             Options { formats: vec![Format::Html], pictures, revision: Some("abc".to_owned()), reload_s: None };
-        write_with(experiments, out.path(), &options).expect("a report");
+        write(experiments, out.path(), &options).expect("a report");
         let text = fs::read_to_string(out.path().join("report.html")).expect("a page");
         let head = serde_json::from_str(element(&text, "head")).expect("json");
         Self { text, head }

@@ -6,12 +6,7 @@ use report::stats::{LEAST_UNITS, geometric_interval, mean_quotient};
 
 use crate::error_rates::normal;
 
-/// The interval of the geometric mean of values that are given by their logarithms.
-fn interval(logs: &[f64]) -> Option<(f64, f64)> {
-    geometric_interval(&logs.iter().map(|log| (*log, 1.0)).collect::<Vec<_>>())
-}
-
-/// The same by bootstrap.
+/// The interval by bootstrap.
 fn drawn(logs: &[f64]) -> Option<(f64, f64)> {
     mean_quotient(&logs.iter().map(|log| (*log, 1.0)).collect::<Vec<_>>()).1
 }
@@ -22,7 +17,7 @@ type Interval = fn(&[f64]) -> Option<(f64, f64)>;
 #[test]
 fn it_is_students_on_logarithms() {
     // Mean 3.5, variance 3.5; the 97.5 % quantile of Student's distribution with 5 degrees of freedom is 2.570582.
-    let (low, high) = interval(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).expect("an interval");
+    let (low, high) = geometric_interval(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).expect("an interval");
     let width = 2.570_582 * (3.5_f64 / 6.0).sqrt();
     assert!((low.ln() - (3.5 - width)).abs() < 1e-6 && (high.ln() - (3.5 + width)).abs() < 1e-6, "{low} {high}");
 }
@@ -30,18 +25,9 @@ fn it_is_students_on_logarithms() {
 #[test]
 fn few_values_have_no_interval_and_equal_ones_a_point() {
     let values = vec![0.0; LEAST_UNITS];
-    assert_eq!(interval(&values), Some((1.0, 1.0)));
-    assert_eq!(interval(&values[1..]), None);
+    assert_eq!(geometric_interval(&values), Some((1.0, 1.0)));
+    assert_eq!(geometric_interval(&values[1..]), None);
     assert_eq!(LEAST_UNITS, 6, "with fewer, coverage is not what it says");
-}
-
-/// Several values of one unit are no more than one, if they are equal.
-#[test]
-fn what_is_drawn_is_the_unit() {
-    let once: Vec<_> = [0.3, 1.2, -0.5, 2.0, 0.1, 0.7].map(|log| (log, 1.0)).to_vec();
-    let thrice: Vec<_> = once.iter().map(|(log, _)| (3.0 * log, 3.0)).collect();
-    let [one, other] = [once, thrice].map(|units| geometric_interval(&units).expect("an interval"));
-    assert!((one.0 - other.0).abs() < 1e-12 && (one.1 - other.1).abs() < 1e-12, "{one:?} {other:?}");
 }
 
 /// What is drawn anew is always the same, boards that all say the same leave no doubt, and several values of one board are no more than one.
@@ -50,7 +36,7 @@ fn boards_are_drawn_anew() {
     let logs = [0.3, 1.2, -0.5, 2.0, 0.1, 0.7, 0.4];
     let (low, high) = drawn(&logs).expect("an interval");
     assert_eq!(drawn(&logs), Some((low, high)));
-    let (mean, students) = (logs.iter().sum::<f64>() / 7.0, interval(&logs).expect("an interval"));
+    let (mean, students) = (logs.iter().sum::<f64>() / 7.0, geometric_interval(&logs).expect("an interval"));
     assert!(low.ln() < mean && mean < high.ln());
     let width = |(low, high): (f64, f64)| (high / low).ln();
     assert!((width((low, high)) / width(students) - 1.0).abs() < 0.2, "{low} {high} {students:?}");
@@ -93,7 +79,7 @@ fn tenth(rng: &mut impl Rng) -> bool {
 fn it_covers_as_often_as_it_says() {
     for size in [6, 12, 30] {
         for (name, mean, log) in &SHAPES[..2] {
-            let share = coverage(interval, 2000, size, *mean, log);
+            let share = coverage(geometric_interval, 2000, size, *mean, log);
             assert!((0.935..0.98).contains(&share), "{share} of samples of {size}, {name}");
             // Three standard errors of such a share of 400 samples are 3.3 %.
             let share = coverage(drawn, 400, size, *mean, log);
@@ -111,8 +97,8 @@ fn coverage_of_intervals() {
     println!("| logarithms of the quotients | {} |", sizes.map(|size| format!("n = {size}")).join(" | "));
     for (name, mean, log) in SHAPES {
         let share = |of: Interval, samples, size| 100.0 * coverage(of, samples, size, mean, log);
-        let shares =
-            sizes.map(|size| format!("{:.1} / {:.1}", share(interval, 20_000, size), share(drawn, 4000, size)));
+        let shares = sizes
+            .map(|size| format!("{:.1} / {:.1}", share(geometric_interval, 20_000, size), share(drawn, 4000, size)));
         println!("| {name} | {} |", shares.join(" | "));
     }
 }
