@@ -51,7 +51,7 @@ fn solve(job: &Job, out: &mut File) -> anyhow::Result<Answer> {
     // The model is built like any other, so that the rows have its size; of kinds that have one.
     let built = Instant::now();
     let formulation = job.formulation.clone().seeded(job.seed);
-    let task = Task::build(&formulation, &instance)?;
+    let task = Task::build(&formulation, &instance, None)?;
     let size = task.size();
     if let Some(size) = size {
         Event::Built(Built::new(size, built.elapsed())).print(out)?;

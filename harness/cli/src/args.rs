@@ -285,7 +285,7 @@ pub struct Status {
 /// Ends of runs that count as failures only on request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum FailOn {
-    /// No answer within the limits, or an answer that proves nothing
+    /// No answer within the limits, an answer that proves nothing, or `infeasible` of an instance of which nothing is known
     Unsolved,
     /// A solver that is missing or cannot do what was asked
     Unsupported,

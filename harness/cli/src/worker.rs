@@ -8,8 +8,9 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use model::ModelError;
 use puzzle::Instance;
-use record::{LICENCE, SCHEMA_VERSION, Status};
+use record::{FALSE_SOLUTION, LICENCE, SCHEMA_VERSION, Status};
 use runner::protocol::{Answer, Built, Event, Job, Started, clock};
 use solve::{SessionOptions, SolveError, Step, Stop, Task};
 
@@ -39,9 +40,13 @@ pub fn work() -> anyhow::Result<ExitCode> {
     let answer = solved.unwrap_or_else(|error| {
         let (status, reason) = match error.downcast_ref::<SolveError>() {
             Some(SolveError::Licence { .. }) => (Status::Unsupported, LICENCE),
-            Some(SolveError::Unsupported { .. } | SolveError::Kind { .. } | SolveError::Missing { .. }) => {
-                (Status::Unsupported, Status::Unsupported.as_str())
-            }
+            Some(SolveError::Broken { .. }) => (Status::Error, FALSE_SOLUTION),
+            Some(
+                SolveError::Unsupported { .. }
+                | SolveError::Kind { .. }
+                | SolveError::Missing { .. }
+                | SolveError::Values(ModelError::Impossible(_)),
+            ) => (Status::Unsupported, Status::Unsupported.as_str()),
             _ => (Status::Error, Status::Error.as_str()),
         };
         Answer { message: Some(format!("{error:#}")), ..Answer::without_solve(status, reason) }
@@ -81,13 +86,13 @@ fn solve_job(job: &Job, begun: Duration, tell: &mut dyn FnMut(&Event) -> io::Res
     let start = Instant::now();
     let instance = Instance::parse(&job.instance_text, Path::new(&format!("{}.toml", job.instance_name)))?;
     let formulation = job.formulation.clone().seeded(job.seed);
-    let task = Task::build(&formulation, &instance)?;
+    let time = job.time_limit_s.map(Duration::try_from_secs_f64).transpose().context("time limit")?;
+    let left = || time.map(|limit| limit.saturating_sub(clock().saturating_sub(begun)));
+    let task = Task::build(&formulation, &instance, left())?;
     let build_time = start.elapsed();
     if let Some(size) = task.size() {
         tell(&Event::Built(Built::new(size, build_time)))?;
     }
-    let time = job.time_limit_s.map(Duration::try_from_secs_f64).transpose().context("time limit")?;
-    let left = || time.map(|limit| limit.saturating_sub(clock().saturating_sub(begun)));
     if job.root_bound
         && let Some(relaxed) = task.relax(left())
     {

@@ -33,8 +33,8 @@ pub use solve::{
     counted_until_limit_in, solutions,
 };
 pub use status::{
-    CPU_LIMIT, Category, DISK_LIMIT, HARD_LIMIT, LICENCE, MEMORY_LIMIT, RESTRICTED, SOFT_LIMIT, SOLVER_LIMIT, Status,
-    UNAVAILABLE,
+    CPU_LIMIT, Category, DISK_LIMIT, FALSE_SOLUTION, HARD_LIMIT, LICENCE, MEMORY_LIMIT, RESTRICTED, SOFT_LIMIT,
+    SOLVER_LIMIT, Status, UNAVAILABLE,
 };
 pub use table::{TableReader, read_table, stream_table, table_has_rows, table_is, write_table};
 pub use whole::{Drafts, discard_proof, make_folder, proof_files, remove_drafts, write_whole, write_whole_with};

@@ -32,6 +32,9 @@ pub const UNAVAILABLE: &str = "unavailable";
 /// The termination reason where the solver is there and has no licence for this.
 pub const LICENCE: &str = "licence";
 
+/// The termination reason where the solver called a solution what breaks the model or the rules of the puzzle.
+pub const FALSE_SOLUTION: &str = "false-solution";
+
 /// What became of a run or of one solve, as the solver or the process claims it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -2,7 +2,7 @@
 
 use model::Caveats;
 use puzzle::{Instance, Known, Rule, Verdict, verify};
-use record::{Category, RESTRICTED, Status};
+use record::{Category, FALSE_SOLUTION, RESTRICTED, Status};
 
 use crate::worker::Ended;
 
@@ -43,6 +43,7 @@ pub fn judge(instance: &Instance, caveats: &Caveats, ended: &Ended) -> Judgement
         },
         Status::Infeasible => judge_infeasible(instance, &caveats.restricting),
         Status::Timeout | Status::Memout | Status::Interrupted => (Category::Unknown, None, None),
+        Status::Error if ended.termination_reason == FALSE_SOLUTION => (Category::Wrong, None, None),
         Status::Unsupported | Status::Crash | Status::Error | Status::Lost => (Category::Error, None, None),
     };
     let shows_loops = category != Category::Error && ended.status != Status::Infeasible && instance.puzzle.has_loops();

@@ -10,7 +10,7 @@ use model::{Formulation, Start, StartBy};
 
 use crate::backend::*;
 use crate::linked;
-use crate::options::{CBC_COMPLAINTS, is_own, refuse_dashed, unsupported};
+use crate::options::{CBC_COMPLAINTS, CBC_OWN, is_own, refuse_dashed, unsupported};
 
 const NAME: &str = linked::CBC.name;
 
@@ -24,15 +24,6 @@ const LATE: f64 = 0.9;
 /// limit by which it is earlier on a busy machine. Both are less than what the runner grants a worker.
 const EARLY: Duration = Duration::from_millis(100);
 const EARLIER: f64 = 0.02;
-
-/// Options that are set from the run, or that cut off solutions; and, from `branchAndCut` on, all that CBC calls an action: it would be done
-/// at once, most of them in the middle of a solve, and may crash, as `dwHeuristic` does. CBC takes abbreviations in any case.
-const OWN: &str = "seconds timeMode threads randomSeed randomCbcSeed logLevel slogLevel cutoff dwHeuristic branchAndCut doHeuristic miplib \
-                   mipstart nextBestSolution priorityIn solve userCbc allSlack barrier basisIn basisOut csvStatistics debugIn directory \
-                   dirSample dirNetlib dirMiplib dualSimplex eitherSimplex end environment exit export fakeBound gsolution guess \
-                   help import initialSolve maximize minimize netlib netlibBarrier netlibDual netlibPrimal netlibTune network outDuplicates parametrics plusMinus primalSimplex \
-                   printMask quit restoreSolution readStored reallyScale restoreModel reverse saveModel saveSolution sleep solution \
-                   statistics stop tightLP unitTest userClp";
 
 pub(crate) struct Cbc;
 
@@ -60,7 +51,7 @@ impl Backend for Cbc {
     fn open(&self, _kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
         // The library is built for one thread.
         options.one_thread(NAME)?;
-        options.refuse_own(NAME, OWN, true)?;
+        options.refuse_own(NAME, CBC_OWN, true)?;
         refuse_dashed(NAME, &options.options)?;
         // Its interface would not say that a seed is out of range.
         options.seed_up_to(NAME, i32::MAX as u64)?;
@@ -81,7 +72,7 @@ impl Backend for Cbc {
                 Some(_) => {}
             }
         }
-        names.retain(|name| !is_own(name, "", OWN, false));
+        names.retain(|name| !is_own(name, "", CBC_OWN, false));
         Some(names)
     }
 
@@ -101,7 +92,7 @@ impl Backend for Cbc {
 
     fn rehearse(&self, options: &SessionOptions, listen: Listen<'_>) -> Result<(), SolveError> {
         // What follows does what it is asked.
-        options.refuse_own(NAME, OWN, true)?;
+        options.refuse_own(NAME, CBC_OWN, true)?;
         for (option, value) in &options.options {
             if said(listen, option, value)?
                 .lines()

@@ -10,12 +10,9 @@ use record::Relaxed;
 
 use crate::backend::*;
 use crate::linked;
+use crate::options::HIGHS_OWN;
 
 const NAME: &str = linked::HIGHS.name;
-
-/// Options that are set from the run, or that cut off solutions.
-const OWN: &str = "random_seed threads parallel time_limit output_flag log_to_console log_file objective_bound \
-                   objective_target";
 
 /// Nodes in which values to start from are to be completed: as many as HiGHS would take by itself.
 const MOST_NODES: i32 = 500;
@@ -63,7 +60,7 @@ impl Backend for Highs {
             }
             highs_sys::Highs_destroy(solver);
         }
-        names.retain(|name| !OWN.split_whitespace().any(|own| own == name));
+        names.retain(|name| !HIGHS_OWN.split_whitespace().any(|own| own == name));
         Some(names)
     }
 
@@ -105,7 +102,7 @@ impl Backend for Highs {
     }
 
     fn open(&self, _kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
-        options.refuse_own(NAME, OWN, false)?;
+        options.refuse_own(NAME, HIGHS_OWN, false)?;
         // An unknown option shall be said before any time is spent.
         loaded(RowProblem::default(), options, None)?;
         Ok(Opened::Mip(Box::new(HighsSession { options: options.clone() })))

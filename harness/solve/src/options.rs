@@ -8,6 +8,24 @@ use model::FormulationKind;
 use crate::backend::SessionOptions;
 use crate::error::SolveError;
 
+/// Options of HiGHS, the library and the program, that are set from the run; that cut off solutions or change the problem, so that a
+/// proof would be of another one; and files.
+pub(crate) const HIGHS_OWN: &str = "random_seed threads parallel time_limit output_flag log_to_console log_file objective_bound objective_target \
+     small_matrix_value large_matrix_value infinite_bound infinite_cost solve_relaxation user_bound_scale user_objective_scale \
+     user_cost_scale read_solution_file read_basis_file solution_file write_solution_to_file write_solution_style \
+     write_model_file write_model_to_file write_presolved_model_file write_presolved_model_to_file write_basis_file \
+     write_iis_model_file options_file model_file";
+
+/// The same of CBC; and, from `branchAndCut` on, all that it calls an action: it would be done at once, most of them in the middle of a
+/// solve, and may crash, as `dwHeuristic` does. CBC takes abbreviations in any case.
+pub(crate) const CBC_OWN: &str = "seconds timeMode threads randomSeed randomCbcSeed logLevel slogLevel cutoff increment fixOnDj integerTolerance \
+     objectiveScale rhsScale printingOptions direction dwHeuristic branchAndCut doHeuristic miplib mipstart nextBestSolution priorityIn \
+     solve userCbc allSlack barrier basisIn basisOut csvStatistics debugIn directory dirSample dirNetlib dirMiplib dualSimplex \
+     eitherSimplex end environment exit export fakeBound gsolution guess help import initialSolve maximize minimize netlib \
+     netlibBarrier netlibDual netlibPrimal netlibTune network outDuplicates parametrics plusMinus primalSimplex printMask quit \
+     restoreSolution readStored reallyScale restoreModel reverse saveModel saveSolution sleep solution statistics stop tightLP \
+     unitTest userClp";
+
 /// What stands in a line that CBC, the library or the program, prints because of an option that there is not, of which only the
 /// beginning is given, or that does not take such a word or number. It goes on without it.
 pub(crate) const CBC_COMPLAINTS: [&str; 6] = [

@@ -130,7 +130,8 @@ impl ScipSession {
 
 fn status(native: &str, has_solution: bool) -> Result<SolveStatus, SolveError> {
     Ok(match native {
-        "optimal" => SolveStatus::Optimal,
+        // Other solvers call it optimal too that they end within the gap that their options allow.
+        "optimal" | "gaplimit" => SolveStatus::Optimal,
         // Every variable is bounded.
         "infeasible" | "inforunbd" => SolveStatus::Infeasible,
         "userinterrupt" | "terminate" if has_solution => SolveStatus::Feasible,

@@ -1,13 +1,13 @@
 //! Tiles to start from: as they lie in a solution of a board that lacks some places and tiles.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use combinatorics::tantrix::{Smaller, smaller};
 use model::{Formulation, FormulationKeys, FormulationKind, Problem, START_FEWER, Start};
 use puzzle::tantrix::BoardTantrix;
 use puzzle::{Instance, Known, Placement, Puzzle};
 
-use crate::backend::Deadline;
+use crate::backend::{Deadline, left};
 use crate::search::{SearchStep, Settings, Watch, explore_until};
 use crate::{SolveError, Stop};
 
@@ -24,12 +24,14 @@ pub(crate) fn begin(
     formulation: &Formulation,
     instance: &Instance,
     problem: &mut dyn Problem,
+    time_limit: Option<Duration>,
 ) -> Result<Option<String>, SolveError> {
     let (Some(start), Puzzle::TantrixFixed(puzzle)) = (formulation.start(), &instance.puzzle) else { return Ok(None) };
     let (begun, seed) = (Instant::now(), formulation.seed());
+    let deadline = Deadline::of(time_limit);
     let boards = smaller(puzzle, START_FEWER, seed).take(DRAWS).flatten();
-    for board in boards {
-        if let Some(solution) = solve(&board, seed)? {
+    for board in boards.take_while(|_| !deadline.is_over()) {
+        if let Some(solution) = solve(&board, seed, left(time_limit, begun))? {
             let laid = farthest(&solution, &board, puzzle, start);
             problem.start(start.by, &laid);
             let (taken, all, time_s) = (laid.len(), solution.len(), begun.elapsed().as_secs_f64());
@@ -39,11 +41,13 @@ pub(crate) fn begin(
         }
     }
     let time_s = begun.elapsed().as_secs_f64();
-    Ok(Some(format!("no start: none of {DRAWS} smaller boards was solved, in {time_s:.4} s")))
+    let which =
+        if deadline.is_over() { "no smaller board".to_owned() } else { format!("none of {DRAWS} smaller boards") };
+    Ok(Some(format!("no start: {which} was solved, in {time_s:.4} s")))
 }
 
 /// The tiles of a solution of a smaller board, by its place numbers, if one is found.
-fn solve(board: &Smaller, seed: u64) -> Result<Option<Vec<Placement>>, SolveError> {
+fn solve(board: &Smaller, seed: u64, time_limit: Option<Duration>) -> Result<Option<Vec<Placement>>, SolveError> {
     let puzzle = Puzzle::TantrixFixed(board.puzzle.clone());
     let instance = Instance { name: String::new(), known: Known::Unknown, source: String::new(), puzzle };
     let formulation = FormulationKeys::new("smaller", FormulationKind::Search, &[]).read()?;
@@ -56,7 +60,7 @@ fn solve(board: &Smaller, seed: u64) -> Result<Option<Vec<Placement>>, SolveErro
     };
     let mut found = None;
     explore_until(
-        Deadline::default().or(&stop),
+        Deadline::of(time_limit).or(&stop),
         &instance,
         &formulation,
         settings,

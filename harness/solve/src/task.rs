@@ -42,15 +42,21 @@ enum Built {
 }
 
 impl<'a> Task<'a> {
-    /// Builds the model, if the kind of the formulation has one, and lays the tiles to start from, if it wants any.
+    /// Builds the model, if the kind of the formulation has one, and lays the tiles to start from, if it wants any and the time
+    /// suffices to find them.
     /// Errors: a formulation that does not fit the instance, a model that would be too large.
-    pub fn build(formulation: &'a Formulation, instance: &'a Instance) -> Result<Self, SolveError> {
+    pub fn build(
+        formulation: &'a Formulation,
+        instance: &'a Instance,
+        time_limit: Option<Duration>,
+    ) -> Result<Self, SolveError> {
+        let begun = Instant::now();
         formulation.check(instance)?;
         let mut remark = None;
         let form = match formulation.kind() {
             FormulationKind::Mip => {
                 let mut problem = build_mip(formulation, instance)?;
-                remark = start::begin(formulation, instance, problem.as_mut())?;
+                remark = start::begin(formulation, instance, problem.as_mut(), left(time_limit, begun))?;
                 Built::Mip(problem)
             }
             FormulationKind::Sat => Built::Sat(build_sat(formulation, instance)?),

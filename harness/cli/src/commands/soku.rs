@@ -11,7 +11,7 @@ use runner::Interrupt;
 use solve::search::solve_all;
 
 use crate::args::{Soku, SokuCheck, SokuVerifyAll};
-use crate::output::{Failed, INTERRUPTED, bar, check_outputs, say};
+use crate::output::{Failed, INTERRUPTED, bar, check_outputs, note, say};
 
 pub fn soku(args: &Soku) -> anyhow::Result<ExitCode> {
     match args {
@@ -36,7 +36,7 @@ fn verify_all(args: &SokuVerifyAll) -> anyhow::Result<ExitCode> {
             .map_err(|flaw| Failed(format!("a solution that was found is wrong: {flaw}")))?;
     let checking = start.elapsed() - solving;
     watch.bar.finish_and_clear();
-    let Some(solved) = solved.filter(|_| is_checked) else { return Ok(ExitCode::from(INTERRUPTED)) };
+    let Some(solved) = solved.filter(|_| is_checked) else { return Ok(interrupted()) };
     if let Some(path) = &args.output {
         record::write_whole_with(path, |file| classes::write(file, &records))?;
     }
@@ -59,7 +59,7 @@ fn check(args: &SokuCheck) -> anyhow::Result<ExitCode> {
     let checked = classes::check(&file, args.threads.number(), &|classes| watch.add(classes));
     watch.bar.finish_and_clear();
     let Some(header) = checked.map_err(|flaw| Failed(format!("{path}: {flaw}")))? else {
-        return Ok(ExitCode::from(INTERRUPTED));
+        return Ok(interrupted());
     };
     if header.classes < CLASSES && !args.sample {
         let found = classes_in_words(header.classes);
@@ -69,6 +69,12 @@ fn check(args: &SokuCheck) -> anyhow::Result<ExitCode> {
     }
     say!("valid: a solution for {}", classes_in_words(header.classes));
     Ok(ExitCode::SUCCESS)
+}
+
+/// Says so, and that nothing was written.
+fn interrupted() -> ExitCode {
+    note!("interrupted; nothing is written");
+    ExitCode::from(INTERRUPTED)
 }
 
 fn classes_in_words(count: u32) -> String {

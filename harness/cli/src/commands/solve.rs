@@ -76,7 +76,8 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
         }
     }
     let gates = args.fail_on.iter().filter(|gate| gate.strikes(row)).count();
-    if gates == 0 && !args.json && row.status != Status::Interrupted && FailOn::Unsolved.strikes(row) {
+    let is_end = matches!(row.status, Status::Interrupted | Status::Infeasible);
+    if gates == 0 && !args.json && !is_end && FailOn::Unsolved.strikes(row) {
         note!("note: a solve without an answer ends with exit code 0; --fail-on unsolved makes it 1");
     }
     let is_propagate = run.formulation.strategy().is_ok_and(|strategy| strategy == Strategy::Propagate);

@@ -361,6 +361,8 @@ fn names_that_there_are_not_get_the_nearest_one() {
         ("--option presolv=off", "did you mean \"presolve\"?"),
         ("--option presolve=oof", "there is \"choose\", \"off\", \"on\""),
         ("--solver search --option restart=on", "did you mean \"restarts\"? there is \"restarts\", \"sum-check\""),
+        ("--solver search --strategy walk --option restarts=off", "another strategy than \"propagate\""),
+        ("--solver search --strategy walk --option sum-check=off", "than \"propagate\" or \"least-capacity\""),
         ("--formulation bst", "did you mean \"best\"? there is \"asp\", \"basic\", \"best\", "),
         ("--formulation color", "did you mean \"colour\"?"),
         ("--families C55", "did you mean C5?"),

@@ -129,6 +129,13 @@ fn limits_are_unknown_and_failures_are_errors() {
     }
 }
 
+/// The worker compares each solution with the model and the rules before it shows it.
+#[test]
+fn a_solution_that_is_none_is_wrong() {
+    let ended = Ended { termination_reason: record::FALSE_SOLUTION.to_owned(), ..claim(Status::Error, None) };
+    assert_eq!(judge(&instance("solvable"), &Caveats::default(), &ended).category, Category::Wrong);
+}
+
 #[test]
 fn a_timeout_keeps_the_loops_of_its_last_solve() {
     let mut ended = claim(Status::Timeout, None);

@@ -120,7 +120,15 @@ impl Backend for Minizinc {
 
     fn open(&self, kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
         of_kind(NAME, FormulationKind::Minizinc, kind)?;
-        Ok(Opened::Program(Box::new(Session::of(options)?)))
+        let session = Session::of(options)?;
+        // One that is missing is missing whatever the threads.
+        if options.threads > 1
+            && let Ok((_, solver)) = session.choices.find()
+            && !solver.has("-p")
+        {
+            return Err(unsupported(NAME, format!("{} threads: {} runs in one", options.threads, solver.name)));
+        }
+        Ok(Opened::Program(Box::new(session)))
     }
 
     fn options(&self, _listen: Listen<'_>) -> Option<Vec<String>> {
@@ -166,9 +174,6 @@ impl Session {
         self.compiled = None;
         let stage = self.stage("compile", time_limit);
         let (installation, solver) = self.choices.find()?;
-        if self.options.threads > 1 && !solver.has("-p") {
-            return Err(unsupported(NAME, format!("{} threads: {} runs in one", self.options.threads, solver.name)));
-        }
         let directory = stage.directory()?;
         let path = directory.path();
         fs::write(path.join(MODEL), text).map_err(stage.failed("write the program"))?;

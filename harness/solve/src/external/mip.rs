@@ -7,7 +7,7 @@ use super::files::{
 };
 use super::program::Program;
 use crate::backend::*;
-use crate::options::CBC_COMPLAINTS;
+use crate::options::{CBC_COMPLAINTS, CBC_OWN, HIGHS_OWN};
 
 pub(super) static PROGRAMS: [Program; 6] = [
     // Its time limit is wall time.
@@ -121,8 +121,7 @@ pub(super) static PROGRAMS: [Program; 6] = [
         reports: Reports { threads: true, ..Reports::MIP },
         install: "pip install highsbox; or from highs.dev",
         version_after: Some("HiGHS version"),
-        own: "random_seed threads parallel time_limit output_flag log_to_console log_file solution_file \
-              write_solution_to_file write_solution_style objective_bound objective_target options_file model_file",
+        own: HIGHS_OWN,
         arguments: &[Part::Always(&["--options_file", SETTINGS, "--solution_file", "{solution}", "{model}"])],
         settings: &[
             Part::Always(&["random_seed = {seed}", "threads = {threads}"]),
@@ -148,8 +147,7 @@ pub(super) static PROGRAMS: [Program; 6] = [
         formats: &[Format::Mps, Format::Lp],
         version: &["-quit"],
         version_after: Some("Version:"),
-        own: "seconds timeMode threads randomSeed randomCbcSeed cutoff import solve branchAndCut solution \
-              printingOptions quit stop exit end export maximize direction",
+        own: CBC_OWN,
         abbreviations: true,
         arguments: &[
             Part::Always(&["-import", "{model}"]),
@@ -172,7 +170,7 @@ pub(super) static PROGRAMS: [Program; 6] = [
         formats: &[Format::Mps, Format::Lp],
         version_after: Some("LP/MIP Solver"),
         own: "tmlim seed write w output o read r lp mps freemps log max min nomip objbnd minisat check interior exact \
-              ranges",
+              ranges bounds",
         most_seed: 0,
         arguments: &[
             Part::Made(|call| vec![if call.format == Format::Lp { "--lp" } else { "--freemps" }.to_owned()]),
@@ -327,7 +325,8 @@ fn scip(left: Left<'_>) -> Result<Report, String> {
     let objective = second.strip_prefix("objective value:").and_then(|rest| number(rest.trim()));
     let stopped = |without| Report::stopped(without, objective.is_some(), words);
     let mut report = match words {
-        "optimal solution found" => Report::of(SolveStatus::Optimal, words),
+        // Other solvers call it optimal too that they end within the gap that their options allow.
+        "optimal solution found" | "gap limit reached" => Report::of(SolveStatus::Optimal, words),
         // Every variable is bounded.
         "infeasible" | "infeasible or unbounded" => Report::of(SolveStatus::Infeasible, words),
         "time limit reached" => stopped(SolveStatus::Timeout),
@@ -420,7 +419,8 @@ fn cbc(left: Left<'_>) -> Result<Report, String> {
         report.outcome.objective_value = number(objective);
     }
     let log = left.log;
-    report.outcome.bound = after(log, "Lower bound:").and_then(number);
+    // It prints three decimals: a bound is what this may be rounded from.
+    report.outcome.bound = after(log, "Lower bound:").and_then(number).map(|bound| bound - 0.0005);
     if status == SolveStatus::Optimal && !log.contains("within gap tolerance") {
         report.outcome.bound = report.outcome.objective_value;
     }
@@ -444,6 +444,8 @@ fn glpk(left: Left<'_>) -> Result<Report, String> {
     let stopped_by = if left.log.contains("TIME LIMIT EXCEEDED") { SolveStatus::Timeout } else { SolveStatus::Limit };
     let (status, without) = match claim {
         "o" => (SolveStatus::Optimal, SolveStatus::Optimal),
+        // As other solvers call it that end within the gap that their options allow.
+        "f" if left.log.contains("GAP TOLERANCE REACHED") => (SolveStatus::Optimal, SolveStatus::Optimal),
         "f" => (SolveStatus::Feasible, stopped_by),
         "n" => (SolveStatus::Infeasible, SolveStatus::Infeasible),
         "u" if left.log.contains("LIMIT EXCEEDED") => (stopped_by, stopped_by),
@@ -470,8 +472,8 @@ fn glpk(left: Left<'_>) -> Result<Report, String> {
     let mut progress = left.log.lines().filter_map(|line| line.strip_prefix('+')?.split_once(':'));
     let last = progress.rfind(|(_, rest)| rest.contains(">="));
     report.outcome.simplex_iterations = last.and_then(|(iterations, _)| count(iterations));
-    report.outcome.bound = match status {
-        SolveStatus::Optimal => report.outcome.objective_value,
+    report.outcome.bound = match claim {
+        "o" => report.outcome.objective_value,
         _ => last.and_then(|(_, rest)| rest.split_once(">=")).and_then(|(_, bound)| number(bound)),
     };
     Ok(report)

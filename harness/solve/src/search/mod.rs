@@ -25,8 +25,13 @@ pub(crate) use control::{Random, Watch};
 pub(crate) use parts::matching_boards;
 pub use soku::{AllSolved, SokuSolver, solve_all};
 
-/// Its options, all of them switches.
-const OPTIONS: [&str; 2] = ["restarts", "sum-check"];
+/// Its options, all of them switches, and the strategies on which each has an effect.
+const OPTIONS: [(&str, &[Strategy]); 2] =
+    [("restarts", &[Strategy::Propagate]), ("sum-check", &[Strategy::Propagate, Strategy::LeastCapacity])];
+
+fn is_option(name: &str) -> bool {
+    OPTIONS.iter().any(|(option, _)| *option == name)
+}
 
 /// Goes up whenever a search takes another way than before: rows of two versions are not compared then.
 const VERSION: &str = "5";
@@ -97,18 +102,31 @@ impl Backend for Search {
         Ok(VERSION.to_owned())
     }
 
+    fn suits(&self, formulation: &Formulation, options: &BTreeMap<String, String>) -> Result<(), SolveError> {
+        let strategy = formulation.strategy()?;
+        let without_effect =
+            |(option, of): &(&str, &[Strategy])| options.contains_key(*option) && !of.contains(&strategy);
+        match OPTIONS.iter().find(|option| without_effect(option)) {
+            Some((option, of)) => {
+                let of: Vec<_> = of.iter().map(|strategy| format!("{:?}", strategy.name())).collect();
+                Err(unsupported(NAME, format!("option {option} with another strategy than {}", of.join(" or "))))
+            }
+            None => Ok(()),
+        }
+    }
+
     fn options(&self, _listen: Listen<'_>) -> Option<Vec<String>> {
-        Some(OPTIONS.map(str::to_owned).to_vec())
+        Some(OPTIONS.map(|(option, _)| option.to_owned()).to_vec())
     }
 
     fn takes(&self, option: &str, _listen: Listen<'_>) -> Option<Takes> {
-        OPTIONS.contains(&option).then(|| Takes::words(&["off", "on"]))
+        is_option(option).then(|| Takes::words(&["off", "on"]))
     }
 
     fn open(&self, kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
         of_kind(NAME, FormulationKind::Search, kind)?;
         options.one_thread(NAME)?;
-        let is_fit = |option: &str, value: &str| OPTIONS.contains(&option) && ["on", "off"].contains(&value);
+        let is_fit = |option: &str, value: &str| is_option(option) && ["on", "off"].contains(&value);
         match options.options.iter().find(|(option, value)| !is_fit(option, value)) {
             Some((option, value)) => Err(refused(NAME, option, value)),
             None => Ok(Opened::Search(Box::new(OpenSearch(options.clone())))),
@@ -127,15 +145,8 @@ impl Searcher for OpenSearch {
         reached: &mut dyn FnMut(Solve, Solution),
     ) -> Result<(Solve, Option<Solution>), SolveError> {
         let strategy = formulation.strategy()?;
-        let is_soku = matches!(instance.puzzle, Puzzle::Soku(_)) || strategy == Strategy::Count;
-        for (option, value) in &self.0.options {
-            let has_effect = match option.as_str() {
-                "restarts" => strategy == Strategy::Propagate,
-                _ => is_soku && strategy != Strategy::Sums,
-            };
-            if !has_effect {
-                return Err(refused(NAME, option, value));
-            }
+        if self.0.options.contains_key("sum-check") && !matches!(instance.puzzle, Puzzle::Soku(_)) {
+            return Err(unsupported(NAME, "option sum-check on puzzles without sums".to_owned()));
         }
         if strategy == Strategy::Count {
             return soku::count(instance, formulation, time_limit, self.0.memory);

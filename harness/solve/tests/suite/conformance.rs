@@ -33,7 +33,7 @@ pub fn solve(
     options: &SessionOptions,
     time: Duration,
 ) -> Result<Answer, SolveError> {
-    let task = Task::build(formulation, instance).expect("a formulation that fits");
+    let task = Task::build(formulation, instance, None).expect("a formulation that fits");
     task.solve(backend, options, Some(time), &mut |step| {
         if let Step::Solved(iteration) = step {
             check(backend, formulation, iteration);
@@ -138,7 +138,7 @@ fn leaves_no_subloops(backend: &dyn Backend) {
     for formulation in formulations(backend, &solvable).into_iter().take(most) {
         assert_eq!(answer(backend, &formulation, &solvable), Status::Optimal, "{formulation:?}");
         // Nothing but arrangements in two loops: infeasible once they are cut off ...
-        let task = Task::build(&formulation, &subloops).expect("a formulation that fits");
+        let task = Task::build(&formulation, &subloops, None).expect("a formulation that fits");
         let mut cuts = 0;
         let answer = task.solve(backend, &seeded(1), Some(AMPLE), &mut |step| {
             if let Step::Solved(iteration) = step {

@@ -48,7 +48,7 @@ fn count(
     options: &SessionOptions,
 ) -> Result<(Answer, u64), SolveError> {
     let mut solves = 0;
-    let task = Task::build(formulation, instance).expect("fits");
+    let task = Task::build(formulation, instance, None).expect("fits");
     let answer = task.solve(backend, options, Some(AMPLE), &mut |step| {
         solves += u64::from(matches!(step, Step::Solved(_)));
     })?;

@@ -24,7 +24,7 @@ fn solved(
     instance: &Instance,
 ) -> ((Status, Option<f64>), Vec<Iteration>) {
     let mut solves = Vec::new();
-    let task = Task::build(formulation, instance).expect("fits");
+    let task = Task::build(formulation, instance, None).expect("fits");
     let answer = task.solve(backend, &seeded(1), Some(AMPLE), &mut |step| {
         if let Step::Solved(iteration) = step {
             solves.push(iteration.clone());

@@ -26,9 +26,14 @@ fn options_of_every_type_are_taken() {
 /// CBC factorises such matrices with LAPACK, which is loaded when it is first needed.
 #[test]
 fn cbc_factorises_dense_matrices() {
-    let model = problem(&board(Shape::Blob, 8, 0), "C1 C2' C4c C5x");
-    let mut session = mip(backend("cbc").expect("there"), &with(&[("denseThreshold", "1000")])).expect("its option");
-    assert_eq!(session.solve(model.model(), Some(AMPLE)).expect("solved").outcome.status, SolveStatus::Optimal);
+    for tiles in 5..=12 {
+        let model = problem(&board(Shape::Blob, tiles, 0), "C1 C2' C4c C5x");
+        let [dense, plain] = [with(&[("denseThreshold", "1000")]), with(&[])].map(|options| {
+            let mut session = mip(backend("cbc").expect("there"), &options).expect("its option");
+            session.solve(model.model(), Some(AMPLE)).expect("solved").outcome.status
+        });
+        assert_eq!(dense, plain, "{tiles}");
+    }
     let mapped = fs::read_to_string("/proc/self/maps").expect("what is loaded");
     assert!(mapped.contains("lapack"), "{mapped}");
 }
@@ -62,9 +67,15 @@ fn what_the_run_sets_is_no_option() {
         ("highs", "threads"),
         ("highs", "Time_Limit"),
         ("highs", "objective_target"),
+        ("highs", "small_matrix_value"),
+        ("highs", "user_bound_scale"),
+        ("highs", "solve_relaxation"),
         ("cbc", "SEC"),
         ("cbc", "randomseed"),
         ("cbc", "cutoff"),
+        ("cbc", "increment"),
+        ("cbc", "fixondj"),
+        ("cbc", "integerTolerance"),
         ("cbc", "dualSimplex"),
         ("cbc", "Barr"),
         ("cbc", "export"),

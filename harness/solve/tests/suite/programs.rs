@@ -97,7 +97,7 @@ fn solve(
     options: &SessionOptions,
     time: Duration,
 ) -> Result<(Answer, Vec<&'static str>), SolveError> {
-    let task = Task::build(formulation, instance).expect("a formulation that fits");
+    let task = Task::build(formulation, instance, None).expect("a formulation that fits");
     let mut steps = Vec::new();
     let answer = task.solve(backend, options, Some(time), &mut |step| {
         steps.push(match step {

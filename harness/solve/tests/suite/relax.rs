@@ -19,7 +19,7 @@ fn weighted(families: &str) -> Formulation {
 
 /// The optimum of the relaxation; infinite where it has no solution.
 fn root(formulation: &Formulation, instance: &Instance) -> f64 {
-    let task = Task::build(formulation, instance).expect("makes sense");
+    let task = Task::build(formulation, instance, None).expect("makes sense");
     let relaxed = task.relax(Some(AMPLE)).expect("a linear model");
     relaxed.optimum().unwrap_or_else(|| panic!("{}: {relaxed:?}", formulation.name()))
 }
@@ -132,7 +132,7 @@ fn other_kinds_have_none() {
     let instance = board(Shape::Blob, 3, 1);
     for kind in [FormulationKind::Sat, FormulationKind::Cp, FormulationKind::Search] {
         let formulation = Formulation::plain("f", kind);
-        let task = Task::build(&formulation, &instance).expect("makes sense");
+        let task = Task::build(&formulation, &instance, None).expect("makes sense");
         assert_eq!(task.relax(None), None);
     }
 }

@@ -227,7 +227,7 @@ fn backends_without_proofs_say_so() {
     let instance = board(combinatorics::tantrix::shapes::Shape::Blob, 3, 1);
     for backend in solve::BACKENDS.iter().copied().filter(|backend| !backend.info().reports.proof) {
         for formulation in formulations(backend, &instance) {
-            let task = Task::build(&formulation, &instance).expect("makes sense");
+            let task = Task::build(&formulation, &instance, None).expect("makes sense");
             let solved = task.solve(backend, &proving(Path::new("p")), None, &mut |_| {});
             assert!(matches!(solved, Err(SolveError::Unsupported { .. })), "{}: {formulation:?}", backend.info().name);
         }

@@ -45,7 +45,7 @@ fn a_task_of_kind_search_ends_with_its_status() {
     for (instance, time, status) in &cases {
         for strategy in [Strategy::Walk, Strategy::Propagate] {
             let formulation = formulation(strategy, Holes::Report);
-            let task = Task::build(&formulation, instance).expect("makes sense");
+            let task = Task::build(&formulation, instance, None).expect("makes sense");
             assert!(task.size().is_none(), "there is no model");
             let options = SessionOptions { seed: 1, threads: 1, ..SessionOptions::default() };
             let search = backend("search").expect("it is there");
@@ -62,11 +62,15 @@ fn a_task_of_kind_search_ends_with_its_status() {
 fn the_walk_never_begins_anew() {
     let (instance, limit) = (natural(5, "distinct", ""), None);
     for value in ["on", "off"] {
+        let of = |strategy| formulation(strategy, Holes::Report);
+        let fits =
+            |strategy| solve::fits(backend("search").expect("there"), &of(strategy), &with(&[("restarts", value)]));
+        let walk = fits(Strategy::Walk);
+        assert!(matches!(walk, Err(SolveError::Unsupported { .. })), "{value}: {walk:?}");
+        fits(Strategy::Propagate).expect("its option");
         let Ok(Opened::Search(mut search)) = opened(1, &[("restarts", value)]) else { panic!("a search") };
-        let mut by = |strategy| search.search(&instance, &formulation(strategy, Holes::Report), limit, &mut |_, _| ());
-        let walk = by(Strategy::Walk);
-        assert!(matches!(walk, Err(SolveError::Option { .. })), "{value}: {walk:?}");
-        let (outcome, _) = by(Strategy::Propagate).expect("an answer");
+        let solved = search.search(&instance, &of(Strategy::Propagate), limit, &mut |_, _| ());
+        let (outcome, _) = solved.expect("an answer");
         assert_eq!(outcome.status, SolveStatus::Optimal);
     }
 }
@@ -110,7 +114,7 @@ impl Searcher for Fake {
 fn what_a_search_finds_is_checked() {
     let solved = |instance: &Instance, holes, solution: &Solution| {
         let formulation = formulation(Strategy::Walk, holes);
-        let task = Task::build(&formulation, instance).expect("makes sense");
+        let task = Task::build(&formulation, instance, None).expect("makes sense");
         let options = SessionOptions { seed: 1, threads: 1, ..SessionOptions::default() };
         task.solve(&Fake(solution.clone()), &options, None, &mut |_| {})
     };

@@ -162,7 +162,7 @@ fn who_looks_on_sees_the_board_fill_and_change() {
 /// The answer of the backend, and the rows of its solves.
 fn run(instance: &Instance, seed: u64, time: Duration) -> (Answer, Vec<Iteration>) {
     let parts = formulation(Strategy::Parts, Holes::Report);
-    let task = Task::build(&parts, instance).expect("fits");
+    let task = Task::build(&parts, instance, None).expect("fits");
     let mut solves = Vec::new();
     let answer = task.solve(backend("search").expect("it is there"), &common::seeded(seed), Some(time), &mut |step| {
         if let Step::Solved(iteration) = step {
@@ -238,7 +238,7 @@ fn stages_show_the_way_to_the_solution() {
 fn times_of_stages_leave_out_whoever_looks_at_them() {
     let (pause, instance) = (Duration::from_millis(20), board(Shape::Round, 150, 1));
     let parts = formulation(Strategy::Parts, Holes::Report);
-    let task = Task::build(&parts, &instance).expect("fits");
+    let task = Task::build(&parts, &instance, None).expect("fits");
     let (begun, mut paused, mut spent_s) = (Instant::now(), Duration::ZERO, 0.0);
     let search = backend("search").expect("it is there");
     let limits = Some(AMPLE);

@@ -213,7 +213,7 @@ fn capacities_to_which_no_tile_adds_are_met_or_not_by_every_backend() {
             for formulation in &formulations {
                 let name = backend.info().name;
                 // Not by the check of figures: there may be none, so little is there to do.
-                let task = Task::build(formulation, &empty).expect("fits");
+                let task = Task::build(formulation, &empty, None).expect("fits");
                 let answer = task.solve(backend, &seeded(1), Some(AMPLE), &mut |_| {}).expect("an answer");
                 assert_eq!(answer.status, status, "{name} {formulation:?}");
             }

@@ -1,6 +1,7 @@
 //! Tiles to start from and random objectives: no solution is lost, and what a solver is given arrives.
 
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use combinatorics::tantrix::exhaust;
 use combinatorics::tantrix::shapes::Shape;
@@ -28,13 +29,29 @@ fn started(families: &str, by: StartBy, share: usize, seed: u64) -> Formulation 
 /// The answer, and the status of every solve.
 fn answer(backend: &dyn Backend, formulation: &Formulation, instance: &Instance) -> (Answer, Vec<SolveStatus>) {
     let mut solves = Vec::new();
-    let task = Task::build(formulation, instance).expect("fits");
+    let task = Task::build(formulation, instance, None).expect("fits");
     let answer = task.solve(backend, &seeded(1), Some(AMPLE), &mut |step| {
         if let Step::Solved(iteration) = step {
             solves.push(iteration.solve.status);
         }
     });
     (answer.expect("an answer"), solves)
+}
+
+/// On a board of a thousand tiles no smaller one is solved in that time: the run goes on without.
+#[test]
+fn looking_for_a_smaller_board_keeps_to_the_time_limit() {
+    let (formulation, instance) = (started(FAMILIES[0], StartBy::Fix, 50, 1), board(Shape::Round, 1000, 0));
+    let begun = Instant::now();
+    let task = Task::build(&formulation, &instance, Some(Duration::from_millis(10))).expect("fits");
+    let took = begun.elapsed();
+    let answer = task.solve(backends(&["highs"])[0], &seeded(1), Some(Duration::ZERO), &mut |_| {});
+    let answer = answer.expect("no error");
+    assert_eq!(answer.status, Status::Timeout);
+    assert!(
+        answer.message.is_some_and(|message| message.starts_with("no start: no smaller board was solved")),
+        "{took:?}"
+    );
 }
 
 /// Boards of 8 to 10 places, some of them without a solution.

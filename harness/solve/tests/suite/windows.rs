@@ -21,7 +21,7 @@ fn answer(name: &str, instance: &Instance, seed: u64) -> Option<(Answer, Vec<u64
     let backend = backend(name).ok().filter(|backend| !is_missing(*backend))?;
     let formulation = formulation(seed);
     let mut windows = Vec::new();
-    let task = Task::build(&formulation, instance).expect("fits");
+    let task = Task::build(&formulation, instance, None).expect("fits");
     let answer = task.solve(backend, &seeded(1), Some(AMPLE), &mut |step| {
         if let Step::Solved(iteration) = step {
             windows.push(iteration.solve.patches.expect("windows are counted"));
@@ -58,7 +58,7 @@ fn boards_of_distinct_tiles_are_solved_in_windows_as_by_search() {
     for n in [11, 12, 13, 14, 20] {
         let instance = instance(&Shape::Round.places(n, 0), "distinct", "");
         let backend = backend("search").expect("it is built in");
-        let task = Task::build(&search, &instance).expect("fits");
+        let task = Task::build(&search, &instance, None).expect("fits");
         let expected = task.solve(backend, &seeded(1), Some(AMPLE), &mut |_| {}).expect("an answer");
         let (answer, _) = answer("cadical", &instance, 1).expect("it is built in");
         assert_eq!(answer.status, expected.status, "{n}: {answer:?}");
@@ -95,6 +95,7 @@ fn the_whole_model_is_solved_where_no_board_matches() {
         return;
     }
     let formulation = formulation(1);
-    let answer = Task::build(&formulation, &row).expect("fits").solve(backend, &seeded(1), Some(AMPLE), &mut |_| {});
+    let answer =
+        Task::build(&formulation, &row, None).expect("fits").solve(backend, &seeded(1), Some(AMPLE), &mut |_| {});
     assert_eq!(answer.expect("an answer").status, Status::Infeasible);
 }

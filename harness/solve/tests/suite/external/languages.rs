@@ -83,7 +83,7 @@ fn clasp(prints: &str, exit: i32) -> Result<Answer, SolveError> {
 fn solve(name: &str, options: &SessionOptions, time: Option<Duration>) -> Result<Answer, SolveError> {
     let solver = backend(name).expect("a backend");
     let (instance, formulation) = (tetrahedron(), Formulation::plain("f", solver.info().kinds[0]));
-    let task = Task::build(&formulation, &instance).expect("fits");
+    let task = Task::build(&formulation, &instance, None).expect("fits");
     let answer = task.solve(solver, options, time, &mut |_| {})?;
     if let Some(solution) = &answer.solution {
         assert_eq!(verify(&instance, solution).violations, []);

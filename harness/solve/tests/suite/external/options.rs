@@ -63,7 +63,7 @@ fn options_bring_in_no_others() {
         ("scip", "limits/nodes", "5\rlimits/objective = 5"),
         ("cplex", "mip limits nodes", "5\nset timelimit 5"),
         ("glpk", "cuts", "--nomip"),
-        ("cbc-exe", "dualSimplex", "-cutoff"),
+        ("cbc-exe", "dualPivot", "-cutoff"),
         ("cryptominisat5", "restart", "--maxtime"),
     ] {
         match opened(name, &with(&[(option, value)])) {
@@ -73,6 +73,9 @@ fn options_bring_in_no_others() {
     }
     for (name, option, value) in [
         ("highs-exe", "objective_bound ", "5"),
+        ("highs-exe", "small_matrix_value", "2"),
+        ("cbc-exe", "incr", "10"),
+        ("cbc-exe", "fixOnDj", "0.1"),
         ("cplex", "mip/tol/uppercutoff", "5"),
         ("cplex", "m t upp", "5"),
         ("cplex", "mip", "tolerances uppercutoff 5"),

@@ -250,6 +250,28 @@ fn recorded_ends_without_a_solution_are_told_apart() {
     }
 }
 
+/// Every solver calls it optimal that the gap of its options is reached; the bound tells how far it may be from that.
+#[test]
+fn who_ends_within_the_gap_that_is_allowed_is_optimal() {
+    let sample = Sample::new();
+    for (name, prints, from, to) in [
+        ("cplex", "Current MIP best bound =  -1.0e+00 (gap = 1, 50%)\n", "\"101\"", "\"102\""),
+        ("scip", "Dual Bound         : -1.0e+00\n", "optimal solution found", "gap limit reached"),
+        (
+            "glpk",
+            "+ 6: mip = 1.0e+00 >= -1.0e+00 10.0% (1; 2)\nRELATIVE MIP GAP TOLERANCE REACHED; SEARCH TERMINATED\n",
+            " o ",
+            " f ",
+        ),
+        ("cbc-exe", "Lower bound:                    -0.9995\nexited within gap tolerance\n", "", ""),
+    ] {
+        let leaves = sample.changed(name, |_| {}).replacen(from, to, 1);
+        let outcome = sample.left(name, prints, Some(&leaves), 0).expect("an answer").outcome;
+        assert_eq!(outcome.status, SolveStatus::Optimal, "{name}");
+        assert!(outcome.bound.is_some_and(|bound| (bound + 1.0).abs() < 1e-9), "{name}: {outcome:?}");
+    }
+}
+
 #[test]
 fn who_stops_with_a_solution_has_one() {
     let sample = Sample::new();
@@ -259,7 +281,7 @@ fn who_stops_with_a_solution_has_one() {
         ("cplex", "Current MIP best bound =  -1.0e+00 (gap = 1, 50%)\n", "\"101\"", "\"107\""),
         ("scip", "Dual Bound         : -1.0e+00\n", "optimal solution found", "time limit reached"),
         ("highs-exe", "  Dual bound        -1\n", "Optimal", "Time limit reached"),
-        ("cbc-exe", "Lower bound:                    -1.000\n", "Optimal", "Stopped on time"),
+        ("cbc-exe", "Lower bound:                    -0.9995\n", "Optimal", "Stopped on time"),
     ] {
         let leaves = sample.written(name).replacen(from, to, 1);
         let Solved { outcome, values } =
