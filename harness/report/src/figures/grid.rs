@@ -63,6 +63,16 @@ impl Grid {
         }
     }
 
+    /// Makes the rows from this one on the foot of the table, below a rule.
+    pub(crate) fn foot_from(&mut self, first: usize) {
+        for row in self.rows.iter_mut().skip(first) {
+            row.is_foot = true;
+        }
+        if let Some(row) = self.rows.get_mut(first) {
+            row.ruled = true;
+        }
+    }
+
     /// Number of figure columns.
     pub fn width(&self) -> usize {
         self.groups.iter().map(|g| g.columns.len()).sum()
@@ -116,6 +126,8 @@ impl Group {
 pub struct Row {
     /// Starts a new block: a rule above, where the format has rules.
     pub ruled: bool,
+    /// Whether it sums up the rows above it and stays below them, however they are sorted.
+    pub is_foot: bool,
     /// One label for each stub.
     pub labels: Vec<String>,
     /// The slug of the page that the first label leads to, in formats with links.
@@ -134,11 +146,6 @@ impl Row {
     pub fn name(&self) -> String {
         let labels: Vec<_> = self.labels.iter().map(String::as_str).filter(|label| !label.is_empty()).collect();
         labels.join(" / ")
-    }
-
-    /// The same row, below a rule.
-    pub fn ruled(self) -> Self {
-        Self { ruled: true, ..self }
     }
 }
 

@@ -37,7 +37,7 @@ pub(super) const LAZY_ITERATIONS: &str = "With lazy cuts, which are added while 
 struct Layout<'a> {
     analysis: &'a Analysis,
     formulation: &'a Formulation,
-    variant: &'a str,
+    variant: String,
     solvers: Vec<&'a str>,
     published: Vec<&'a PublishedRow>,
     columns: Vec<Case<'a>>,
@@ -55,7 +55,7 @@ impl<'a> Layout<'a> {
             .collect();
         let bounded = catalog.is_bounded();
         let measured = catalog.instances.iter().filter(|i| catalog.solvers.iter().any(|s| has(&i.name, s)));
-        let variant = |instance: &'a Instance| if bounded { "" } else { instance.variant() };
+        let variant = |instance: &'a Instance| if bounded { String::new() } else { instance.variant() };
         let mut variants = by_first(measured.filter_map(|i| Some((variant(i), Case::of(i)?))));
         // Nothing of the published table is left out: what no variant measures stands in the first grid.
         let measured: Vec<_> = variants.iter().flat_map(|v| &v.1).copied().collect();
@@ -86,12 +86,13 @@ impl<'a> Layout<'a> {
         if own <= last {
             rows.push(self.row(&format!("{own} to {last}"), |p| published_rest(p, own), |c, s| self.rest(c, s, own)));
         }
+        let steps = rows.len();
         let build = |c: &Case, s: &str| Cell::seconds(self.outcome(c, s).and_then(|o| o.build_s));
-        rows.push(self.row("build", |_| Cell::BLANK, build).ruled());
+        rows.push(self.row("build", |_| Cell::BLANK, build));
         rows.push(self.row("total", published_time, |c, s| self.total(c, s)));
         rows.extend(self.spread());
         rows.push(self.row("loops", published_loops, |c, s| Cell::count(self.outcome(c, s).and_then(|o| o.loops))));
-        if self.is_bounded() {
+        if self.analysis.experiment.catalog.may_have_holes() {
             rows.push(self.row("holes", published_hole, |c, s| cells::holes(self.outcome(c, s).and_then(|o| o.holes))));
         }
         rows.push(self.row(
@@ -101,7 +102,7 @@ impl<'a> Layout<'a> {
         ));
         let shown: Vec<_> = self.columns.iter().flat_map(|c| c.of_published(&self.published)).collect();
         let conditions = published_conditions(&shown);
-        Grid {
+        let mut grid = Grid {
             key: format!("{}{key}", self.formulation.name),
             caption: format!(
                 "Solve time (s) by iteration, formulation {}{board}{conditions}",
@@ -113,7 +114,9 @@ impl<'a> Layout<'a> {
             axis: Some(if self.is_bounded() { "instance" } else { "challenge" }.to_owned()),
             groups: self.columns.iter().map(|c| self.group(c)).collect(),
             rows,
-        }
+        };
+        grid.foot_from(steps);
+        grid
     }
 
     fn is_bounded(&self) -> bool {

@@ -97,7 +97,7 @@ impl<'a> Layout<'a> {
             labels.extend(has_formulations.then(name));
             labels
         };
-        let mut grid = Grid::of::<_, String>(&stubs, labels, &self.columns(is_bounded), &self.lines);
+        let mut grid = Grid::of::<_, String>(&stubs, labels, &self.columns(), &self.lines);
         if has_formulations {
             grid.rule_between(1 + usize::from(is_bounded));
         }
@@ -112,7 +112,8 @@ impl<'a> Layout<'a> {
         Grid { caption, notes, caveats: caveats::of_shown(self.analysis.aggregates().outcomes.iter(), false), ..grid }
     }
 
-    fn columns(&self, has_holes: bool) -> Vec<Column<'_, 'a>> {
+    fn columns(&self) -> Vec<Column<'_, 'a>> {
+        let has_holes = self.analysis.experiment.catalog.may_have_holes();
         let outcomes = || self.lines.iter().flat_map(|line| line.outcomes.iter().flatten());
         let published = || self.lines.iter().filter_map(Line::published);
         let has_solves = published().any(|p| p.solves > 1) || outcomes().any(|o| o.solves.is_some_and(|s| s > 1.0));
@@ -173,7 +174,7 @@ impl<'a> Layout<'a> {
                     .to_owned(),
             );
         }
-        if self.analysis.experiment.catalog.is_bounded() {
+        if self.analysis.experiment.catalog.may_have_holes() {
             notes.push("Hole: no, or the number of holes in the last solution (published: yes or no)".to_owned());
         }
         let formulations = self.analysis.experiment.catalog.formulations.iter();

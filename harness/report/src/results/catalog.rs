@@ -85,18 +85,31 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// The board variant: what follows the first `-` of the name, so that `n20-round` and `n20-spur` are
-    /// two boards for one challenge.
-    pub fn variant(&self) -> &str {
-        self.name.split_once('-').map_or("", |(_, variant)| variant)
+    /// The board variant: the parts of the name between hyphens without that of the challenge number, so that `n20-round` and
+    /// `n20-spur` are two boards for one challenge; empty where no part is that.
+    pub fn variant(&self) -> String {
+        let number = self.challenge.map(|challenge| format!("n{challenge}")).unwrap_or_default();
+        let parts: Vec<_> = self.name.split('-').collect();
+        let Some(place) = parts.iter().position(|part| *part == number) else { return String::new() };
+        [&parts[..place], &parts[place + 1..]].concat().join("-")
+    }
+
+    /// Whether solutions may have holes: loops do, unless they fill all places of the board.
+    pub fn may_have_holes(&self) -> bool {
+        self.has_loops && self.places != self.challenge
     }
 }
 
 impl Catalog {
     /// Whether boards with more places than tiles are among the instances: then an instance is told by its
-    /// challenge and its places, and solutions may have holes.
+    /// challenge and its places.
     pub fn is_bounded(&self) -> bool {
         self.instances.iter().any(|i| i.challenge.zip(i.places).is_some_and(|(challenge, places)| places > challenge))
+    }
+
+    /// Whether solutions of some instance may have holes.
+    pub fn may_have_holes(&self) -> bool {
+        self.instances.iter().any(Instance::may_have_holes)
     }
 
     pub fn has_kinds(&self) -> bool {

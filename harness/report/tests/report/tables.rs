@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use record::{Category, EngineFacts, HostFacts, SessionFacts, Status};
-use report::Format;
+use report::{Format, grids};
 use tempfile::TempDir;
 
 use crate::fixture::{BASIC, Fixture, PRIMED, grid, has_all, row, write};
@@ -336,4 +336,32 @@ fn the_papers_table_1_has_its_smallest_challenge_from_the_slides() {
     for name in ["3 / kino-uno-slides", "5 / Kino & Uno 2012"] {
         assert!(names.iter().any(|column| column == name), "no {name} among {names:?}");
     }
+}
+
+#[test]
+fn solutions_on_the_open_plane_may_have_holes_and_those_on_full_boards_not() {
+    for (places, holes) in [(None, Some(["1"])), (Some(6), Some(["1"])), (Some(5), None)] {
+        let mut fixture = Fixture::new("plane");
+        let run = fixture.run("n5-a", BASIC, "highs", 0).solves(&[(1.0, 1)]).holes(1);
+        if let Some(places) = places {
+            run.on(places);
+        }
+        let table = grid(&fixture.load(), "iterations");
+        let is_there = table.rows.iter().any(|row| row.name() == "holes");
+        assert_eq!(is_there.then(|| row(&table, "holes")), holes.map(|cells| cells.map(str::to_owned).to_vec()));
+    }
+}
+
+#[test]
+fn boards_of_several_challenges_share_the_table_of_their_variant() {
+    let mut fixture = Fixture::new("variants");
+    for name in ["distinct-n12", "distinct-n14", "n14-c6-round", "n14-round", "n20-round", "n9", "ring12"] {
+        fixture.run(name, BASIC, "highs", 0).solves(&[(1.0, 1)]);
+    }
+    let analysis = fixture.load();
+    let mut found: Vec<_> =
+        grids(&analysis, "iterations").into_iter().map(|grid| (grid.key, grid.groups.len())).collect();
+    found.sort();
+    let expected = [("basic", 2), ("basic-c6-round", 1), ("basic-distinct", 2), ("basic-round", 2)];
+    assert_eq!(found, expected.map(|(key, columns)| (key.to_owned(), columns)));
 }
