@@ -1,4 +1,5 @@
-// Sorting of the tables that are part of the page. The order in which they were written comes back with a third press.
+// Sorting of the tables that are part of the page; their feet stay below. The order in which they were written comes back with a
+// third press.
 
 /** Gives each column of a table a button that sorts its rows. */
 function makeSortable(table) {
@@ -9,9 +10,6 @@ function makeSortable(table) {
   let sorted = { column: -1, descending: false };
   columns.forEach((heading, column) => {
     if (!heading || heading.colSpan > 1 || heading.textContent.trim() === '') return;
-    const isOfNumbers = (cell) => cell.classList.contains('number') || ['', '—'].includes(cell.textContent.trim());
-    // Headings stand above their numbers.
-    heading.classList.toggle('number', original.every((row) => isOfNumbers(row.cells[column])));
     const button = el('button', { type: 'button', click: () => {
       if (sorted.column !== column) sorted = { column, descending: false };
       else if (!sorted.descending) sorted = { column, descending: true };

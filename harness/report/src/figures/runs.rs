@@ -45,8 +45,8 @@ pub fn summary(analysis: &Analysis) -> Vec<Grid> {
         rows.push(Ended::of(analysis, &["total", ""], outcomes()));
     }
     let mut grid = Grid::of(&["formulation", "solver"], |ended| ended.labels.clone(), &counts(analysis), &rows);
-    if let Some(total) = grid.rows.last_mut() {
-        total.ruled = has_total;
+    if has_total {
+        grid.foot_from(rows.len() - 1);
     }
     vec![Grid {
         caption: "Runs by status (what the solver claims) and category (what the check found)".to_owned(),

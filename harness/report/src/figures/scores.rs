@@ -85,9 +85,7 @@ fn scores_grid<'a>(comparison: &Comparison<'a>, analysis: &Analysis) -> Grid {
     if has_kinds(&comparison.configurations) {
         grid.rule_between(1);
     }
-    if let Some(best) = grid.rows.last_mut() {
-        best.ruled = true;
-    }
+    grid.foot_from(lines.len() - 1);
     Grid {
         key: comparison.key.to_owned(),
         caption: format!("Scores over common instances{}", comparison.of),

@@ -78,9 +78,11 @@ fn lines<'a>(part: &Part<'a>) -> [Vec<(&'a str, Vec<Cell>)>; 2] {
 /// Columns are formulations and solvers.
 fn side_by_side(part: &Part) -> Grid {
     let lines = lines(part).into_iter().flatten();
-    let mut rows: Vec<_> = lines.map(|(name, cells)| Row::new([name], cells)).collect();
-    rows[part.instances.len()].ruled = true;
-    Grid { stubs: vec!["instance".to_owned()], groups: groups(&part.configurations), rows, ..Grid::default() }
+    let rows = lines.map(|(name, cells)| Row::new([name], cells)).collect();
+    let stubs = vec!["instance".to_owned()];
+    let mut grid = Grid { stubs, groups: groups(&part.configurations), rows, ..Grid::default() };
+    grid.foot_from(part.instances.len());
+    grid
 }
 
 /// Rows are formulations and solvers.

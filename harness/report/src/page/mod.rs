@@ -313,7 +313,9 @@ fn overview<T: Copy + Default + AddAssign>(
     let mut grid = Grid::of(stubs, |line: &Line<T>| line.label.clone(), &columns, &lines);
     for (row, line) in grid.rows.iter_mut().zip(&lines) {
         row.link = line.slug.map(str::to_owned);
-        row.ruled = line.slug.is_none();
+    }
+    if is_several {
+        grid.foot_from(lines.len() - 1);
     }
     Some((all, grid))
 }

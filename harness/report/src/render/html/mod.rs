@@ -195,13 +195,33 @@ fn table(PageTable { slug, grid, .. }: &PageTable, pages: &[Page]) -> Value {
         let link = row.link.as_ref().and_then(|slug| pages.iter().position(|page| page.slug == *slug));
         context! { ruled => row.ruled, labels => &row.labels, link, cells => row.cells.iter().map(cell).collect::<Value>() }
     };
-    let Grid { caption, notes, caveats, rows, .. } = grid;
-    let rows: Value = rows.iter().map(row).collect();
-    context! { slug, caption, notes, caveats, header => header(grid), rows }
+    let Grid { caption, notes, caveats, .. } = grid;
+    let rows = |is_foot: bool| grid.rows.iter().filter(|row| row.is_foot == is_foot).map(row).collect::<Value>();
+    let are_numbers = are_numbers(grid);
+    context! {
+        slug,
+        caption,
+        notes,
+        caveats,
+        header => header(grid, &are_numbers),
+        are_numbers,
+        bodies => context! { tbody => rows(false), tfoot => rows(true) },
+    }
+}
+
+/// Whether each column of figures is one of numbers: at least half of what stands in it.
+fn are_numbers(grid: &Grid) -> Vec<bool> {
+    let is_of_numbers = |column: usize| {
+        let cells = grid.rows.iter().filter_map(|row| row.cells.get(column));
+        let stands = |cell: &&Cell| !matches!(cell.value, figures::Value::Blank | figures::Value::Dash);
+        let numbers: Vec<_> = cells.filter(stands).map(|cell| raw(&cell.value).is_some()).collect();
+        numbers.contains(&true) && 2 * numbers.iter().filter(|is| **is).count() >= numbers.len()
+    };
+    (0..grid.width()).map(is_of_numbers).collect()
 }
 
 /// Up to three rows of headings; those of the labels reach over all of them. The axis is what the headings to its right are.
-fn header(grid: &Grid) -> Vec<Vec<Value>> {
+fn header(grid: &Grid, are_numbers: &[bool]) -> Vec<Vec<Value>> {
     let over = |text: &str, width: usize| context! { text, scope => "colgroup", width, height => 1 };
     let mut rows: Vec<Vec<_>> = Vec::new();
     if grid.has_over_row() {
@@ -213,7 +233,11 @@ fn header(grid: &Grid) -> Vec<Vec<Value>> {
     }
     let column =
         |text: &str, height: usize, axis: Option<&str>| context! { text, axis, scope => "col", width => 1, height };
-    rows.push(grid.headings().map(|[_, _, own]| column(own, 1, None)).collect());
+    let own = grid
+        .headings()
+        .zip(are_numbers)
+        .map(|([_, _, text], is_number)| context! { text, is_number, scope => "col", width => 1, height => 1 });
+    rows.push(own.collect());
     let height = rows.len();
     let last = grid.stubs.len().saturating_sub(1);
     let stubs = grid

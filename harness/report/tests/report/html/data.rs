@@ -8,7 +8,7 @@ use report::{Analysis, Pictures};
 use serde_json::{Value, json};
 
 use super::{Page, cells, with_files};
-use crate::fixture::{BASIC, Fixture};
+use crate::fixture::{BASIC, Fixture, has_all};
 
 #[test]
 fn the_page_holds_every_run_with_all_columns() {
@@ -243,4 +243,45 @@ fn runs_of_one_setting_have_commands_of_their_own() {
         );
         assert!(command.contains(&own), "{command}, which lacks{own}");
     }
+}
+
+#[test]
+fn rows_that_sum_up_are_the_foot_of_their_table() {
+    let page = Page::one(&mut Fixture::of_everything());
+    let cases = [
+        ("table2-times", ["n20-spur", "n25"], ["solved", "ratio"]),
+        ("table2-scores", ["basic", "c2&#x27;_50%"], ["virtual best"; 2]),
+        ("table2-iterations-basic", ["0", "1"], ["build", "status"]),
+        ("table2-summary", ["basic", "c2&#x27;_50%"], ["total"; 2]),
+    ];
+    for (slug, in_body, in_foot) in cases {
+        let (_, table) = page.text.split_once(&format!("id=\"table-{slug}\"")).expect("the table");
+        let (_, body) = table.split_once("<tbody>").expect("a body");
+        let (body, foot) = body.split_once("<tfoot>").expect("a foot");
+        let (foot, _) = foot.split_once("</tfoot>").expect("an end");
+        let has = |part: &str, label: &str| part.contains(&format!(">{label}</th>"));
+        for label in in_body {
+            assert!(has(body, label) && !has(foot, label), "{slug}, {label}:\n{table}");
+        }
+        for label in in_foot {
+            assert!(has(foot, label) && !has(body, label), "{slug}, {label}:\n{table}");
+        }
+    }
+}
+
+#[test]
+fn words_in_a_column_of_numbers_stand_where_these_do() {
+    let page = Page::one(&mut Fixture::of_everything());
+    let (_, table) = page.text.split_once("id=\"table-table2-iterations-c2p_50\"").expect("the table");
+    let (table, _) = table.split_once("</table>").expect("an end");
+    has_all(
+        table,
+        &[
+            "<th scope=\"col\" class=\"number\">highs</th>",
+            "<td class=\"number\">optimal 2&#x2f;3, timeout 1&#x2f;3</td>",
+        ],
+    );
+    // Of words alone.
+    let (_, table) = page.text.split_once("id=\"table-table2-times\"").expect("the table");
+    assert!(table.contains("<td>"), "{table}");
 }
