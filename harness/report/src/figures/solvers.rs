@@ -9,6 +9,7 @@ use crate::analysis::comparison::{Configuration, IsOf, SETTINGS, absent, configu
 use crate::analysis::{Analysis, Outcome, caveats, repeats};
 use crate::figures::number::grouped;
 use crate::figures::{Cell, Grid, Value};
+use crate::group::by_first;
 use crate::results::{Instance, Run};
 use crate::stats::{float, median};
 
@@ -44,7 +45,7 @@ pub fn solvers(analysis: &Analysis) -> Vec<Grid> {
     }
     columns.extend([
         Column::new("", "fastest", |judged| Cell::number(wins(judged.configuration))),
-        Column::new("", "unsolved", other_ends),
+        Column::new("", "unsolved runs", |judged| other_ends(analysis, judged)),
         Column::new("peak memory (MiB)", "most", |judged| {
             Cell::count(judged.runs.iter().filter_map(|run| run.peak_memory_b).max().map(cells::mebibytes))
         }),
@@ -56,7 +57,7 @@ pub fn solvers(analysis: &Analysis) -> Vec<Grid> {
     grid.rule_between(1);
     let mut notes = vec![
         "Solved: instances of those that were run, where every run was correct. Fastest: instances that it solved in the \
-         least time of all"
+         least time of all. Unsolved runs: how each run ended that is not correct"
             .to_owned(),
         "Nodes, conflicts: of runs that solved their instance, what each solver calls so; figures of different solvers do \
          not compare".to_owned(),
@@ -90,19 +91,30 @@ fn size(instance: &Instance) -> Cell {
 }
 
 /// How the runs ended that solved nothing.
-fn other_ends(judged: &Judged) -> Cell {
-    let (mut parts, mut any_wrong) = (Vec::new(), false);
-    for status in Status::ALL {
-        let count = |is_wrong: bool| {
-            let is = |run: &&&Run| run.category != Category::Correct && (run.category == Category::Wrong) == is_wrong;
-            judged.runs.iter().filter(|run| run.status == status).filter(is).count()
-        };
-        let (other, wrong) = (count(false), count(true));
-        parts.extend((other > 0).then(|| format!("{status} {other}")));
-        parts.extend((wrong > 0).then(|| format!("wrong {wrong}")));
-        any_wrong |= wrong > 0;
-    }
+fn other_ends(analysis: &Analysis, judged: &Judged) -> Cell {
+    let mut others: Vec<_> = judged.runs.iter().filter(|run| run.category != Category::Correct).collect();
+    others.sort_by_key(|run| Status::ALL.iter().position(|status| *status == run.status));
+    let ends = by_first(others.iter().map(|run| (end(analysis, run), ())));
+    let parts: Vec<_> = ends.iter().map(|(end, runs)| format!("{end} {}", runs.len())).collect();
+    let any_wrong = others.iter().any(|run| run.category == Category::Wrong);
     if parts.is_empty() { Cell::DASH } else { Cell::text(parts.join(", ")).bold_if(any_wrong) }
+}
+
+/// How a run ended that is not correct: its status or, of a solution that does not solve the puzzle, what is the matter with it.
+fn end(analysis: &Analysis, run: &Run) -> &'static str {
+    if run.category == Category::Wrong {
+        return "wrong";
+    }
+    let is_flawed = run.category == Category::Unknown && run.status.has_solution();
+    let last = analysis.experiment.solves(run).last();
+    let loops = run.loops.or_else(|| last?.loops);
+    let holes = run.holes.or_else(|| last?.holes);
+    match (loops.is_some_and(|loops| loops > 1), holes.is_some_and(|holes| holes > 0)) {
+        (true, true) if is_flawed => "subloops and holes",
+        (true, false) if is_flawed => "subloops",
+        (false, true) if is_flawed => "holes",
+        _ => run.status.as_str(),
+    }
 }
 
 fn effort(judged: &Judged, of: fn(&Run) -> Option<u64>) -> Cell {

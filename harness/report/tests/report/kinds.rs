@@ -39,7 +39,7 @@ fn fixture() -> Fixture {
 fn solvers_of_several_kinds_stand_side_by_side() {
     let table = grid(&fixture().load(), "solvers");
     assert_eq!(table.stubs, ["kind", "formulation", "solver"]);
-    let headings = ["solved", "largest solved / fixed", "largest solved / bounded", "fastest", "unsolved"];
+    let headings = ["solved", "largest solved / fixed", "largest solved / bounded", "fastest", "unsolved runs"];
     assert_eq!(table.column_names()[..5], headings);
     assert_eq!(row(&table, "mip / basic / highs")[..8], ["1/2", "20", "—", "0", "timeout 1", "—", "—", "—"]);
     assert_eq!(row(&table, "sat / sat / cadical")[..8], ["3/3", "30", "10 in 19", "2", "—", "30", "—", "1,000"]);
@@ -169,6 +169,19 @@ fn wrong_answers_stand_out_among_solvers() {
     run.category = Category::Wrong;
     let found = row(&grid(&fixture.load(), "solvers"), "search / search / search");
     assert_eq!(found[..5], ["0/1", "—", "—", "0", "**wrong 1**"]);
+}
+
+#[test]
+fn runs_that_ended_without_solving_the_puzzle_say_what_is_the_matter() {
+    let mut fixture = Fixture::new("flaws");
+    fixture.manifest.report.tables = vec!["solvers".to_owned()];
+    for (seed, (loops, holes)) in [(2, 0), (1, 1), (1, 2), (2, 1)].into_iter().enumerate() {
+        let run = fixture.run("n20", BASIC, "highs", seed as u64).solves(&[(1.0, loops)]).holes(holes);
+        run.ends(Status::Optimal, Category::Unknown);
+    }
+    fixture.run("n20", BASIC, "highs", 4).limited("hard-limit");
+    let unsolved = "subloops 1, holes 2, subloops and holes 1, timeout 1";
+    assert!(row(&grid(&fixture.load(), "solvers"), "mip / basic / highs").contains(&unsolved.to_owned()));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use record::{Category, Status};
 use tempfile::TempDir;
 
 use crate::drawing::area;
-use crate::fixture::{BASIC, Fixture, write};
+use crate::fixture::{BASIC, Fixture, has_all, write};
 
 fn read(dir: &Path, name: &str) -> String {
     fs::read_to_string(dir.join(name)).expect("a file that was written")
@@ -166,4 +166,26 @@ fn failures_and_the_shortest_times_are_no_ordinary_points() {
     let svg = read(out.path(), "odd-total-time.svg");
     assert!(svg.contains("error in a run") && !svg.contains("ended, not solved"), "{svg}");
     assert!(svg.contains("Drawn at 0.0001 s: 1 value below that"), "{svg}");
+}
+
+#[test]
+fn the_legend_says_why_medians_of_several_runs_are_not_solved() {
+    let svg = |seeds: u64| {
+        let mut fixture = Fixture::new("hollow");
+        for seed in 0..seeds {
+            let run = fixture.run("n5", BASIC, "highs", seed).solves(&[(1.0, 2)]);
+            if seed == 0 && seeds > 1 {
+                run.limited("soft-limit")
+            } else {
+                run.ends(Status::Optimal, Category::Unknown)
+            };
+        }
+        let out = TempDir::new().expect("a directory");
+        write(&[fixture.load()], out.path(), &[]).expect("a report");
+        read(out.path(), "hollow-total-time.svg")
+    };
+    let (one, several) = (svg(1), svg(3));
+    assert!(one.contains(">hollow: ended, not solved (subloops, holes)<"), "{one}");
+    let parts = [">hollow: ended, not solved by all runs (subloops, holes, or a<", ">limit in some)<"];
+    has_all(&several, &parts);
 }

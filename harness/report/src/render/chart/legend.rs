@@ -121,10 +121,17 @@ fn meanings(chart: &Chart) -> Vec<(Sample, String)> {
     let has_bars = chart.curves.iter().any(|c| c.trace == Trace::Bars);
     let unsolved = || chart.points().filter(|p| p.kind == Kind::Unsolved);
     if unsolved().next().is_some() {
-        let by = if unsolved().any(|p| p.members.len() > 1) { " by all runs" } else { "" };
-        let label = format!("hollow: ended, not solved{by} (subloops, holes)");
+        // Of several runs the median may have ended though a limit struck some of them.
+        let label = if unsolved().any(|p| p.members.len() > 1) {
+            "hollow: ended, not solved by all runs (subloops, holes, or a limit in some)"
+        } else {
+            "hollow: ended, not solved (subloops, holes)"
+        };
         let hollow = Marker::grey().unsolved();
-        entries.push((if has_bars { Sample::Bar(Kind::Unsolved, hollow) } else { Sample::Mark(hollow) }, label));
+        entries.push((
+            if has_bars { Sample::Bar(Kind::Unsolved, hollow) } else { Sample::Mark(hollow) },
+            label.to_owned(),
+        ));
     }
     if chart.has(Kind::Limit) && has_bars {
         let hatched = Sample::Bar(Kind::Limit, Marker::grey());
