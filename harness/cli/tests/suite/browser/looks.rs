@@ -85,11 +85,20 @@ fn the_page_fits_every_width_in_light_and_dark() {
     let bench = reported();
     let rows = ResultsDir::new(bench.path("out/page")).read_runs().expect("rows");
     let run = rows.iter().max_by_key(|row| row.iterations).expect("a run");
-    let cases = [(360, "light"), (360, "dark"), (400, "light"), (900, "light"), (900, "dark"), (1400, "light")];
-    for (width, scheme) in cases {
-        let what = format!("{width} pixels, {scheme}");
+    // On a phone or not, where the scroll bar takes room.
+    let cases = [
+        (360, true, "light"),
+        (360, true, "dark"),
+        (360, false, "light"),
+        (400, true, "light"),
+        (900, false, "light"),
+        (900, false, "dark"),
+        (1400, false, "light"),
+    ];
+    for (width, is_phone, scheme) in cases {
+        let what = format!("{width} pixels, {scheme}, {}", if is_phone { "phone" } else { "no phone" });
         page.prefer("prefers-color-scheme", scheme);
-        page.size(width, 740, width < 600);
+        page.size(width, 740, is_phone);
         page.open(&address(&bench, ""), READY);
         page.value("document.querySelectorAll('details.more').forEach((part) => { part.open = true; })");
         draw_charts(&mut page);
@@ -116,6 +125,8 @@ fn the_page_fits_every_width_in_light_and_dark() {
         page.wait("document.querySelector('dialog.run .picture svg') && document.getAnimations().length === 0");
         page.value("document.querySelectorAll('dialog.run details').forEach((part) => { part.open = true; })");
         assert_eq!(page.value(BEYOND), 0, "{what}: the page scrolls sideways beside a run");
+        let left = page.value("document.querySelector('dialog.run').getBoundingClientRect().left");
+        assert!(left.as_f64().is_some_and(|left| left >= 0.0), "{what}: the run begins at {left}");
         let sheet = page.value("document.querySelector('dialog.run .content').scrollWidth");
         assert!(sheet.as_u64().is_some_and(|sheet| sheet <= u64::from(width)), "{what}: the run is {sheet} wide");
         is_readable(&mut page, "dialog.run", &what);
