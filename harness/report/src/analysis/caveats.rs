@@ -48,6 +48,13 @@ pub fn of_shown<'a>(outcomes: impl Iterator<Item = &'a Outcome> + Clone, memory:
     found
 }
 
+/// The caveat of what is compared under one limit, though on so many instances the limits differ.
+pub fn of_limits(instances: usize) -> Vec<String> {
+    let on = count(instances, "instance");
+    let caveat = format!("time limits that are not the same for all, on {on}: the least of them counts for all");
+    if instances > 0 { vec![caveat] } else { Vec::new() }
+}
+
 /// How many of the runs the machine disturbed, in few words.
 pub fn disturbances<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Vec<String> {
     let (disturbed, overdrawn, all) = odd(outcomes);

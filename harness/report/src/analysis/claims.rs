@@ -7,8 +7,8 @@ use puzzle::words;
 use record::{Claim, Measure, RunTest, Selection, Test};
 
 use crate::analysis::comparison::{Configuration, all};
-use crate::analysis::effect::{Case, boards, contrast, half, quotient};
-use crate::analysis::{Analysis, Outcome};
+use crate::analysis::effect::{Case, boards, contrast, differing, half, quotient};
+use crate::analysis::{Analysis, caveats};
 use crate::stats::{bootstrap, float, mean_quotient, paired_difference, wilson};
 use crate::text::count;
 
@@ -30,6 +30,8 @@ pub struct Finding<'a> {
     pub parts: usize,
     pub as_claimed: usize,
     pub verdict: Verdict,
+    /// Boards on which the time limits of both sides differ.
+    pub differing: BTreeSet<String>,
     /// Why there is no verdict, or why it holds in part only; may be empty.
     pub reason: String,
     /// The runs that it is made of: places in [`Experiment::runs`].
@@ -128,10 +130,12 @@ pub fn findings(analysis: &Analysis) -> Vec<Finding<'_>> {
         .collect()
 }
 
-/// The outcomes that these are made of.
-pub fn shown<'a>(analysis: &'a Analysis, findings: &'a [Finding]) -> impl Iterator<Item = &'a Outcome> + Clone {
+/// What a table or plot of these must not be compared without knowing.
+pub fn caveats(analysis: &Analysis, findings: &[Finding]) -> Vec<String> {
     let is_shown = |run: &u32| findings.iter().any(|finding| finding.members.binary_search(run).is_ok());
-    analysis.aggregates().outcomes.iter().filter(move |outcome| outcome.members.iter().any(is_shown))
+    let shown = analysis.aggregates().outcomes.iter().filter(|outcome| outcome.members.iter().any(is_shown));
+    let differing: BTreeSet<_> = findings.iter().flat_map(|finding| &finding.differing).collect();
+    [caveats::of_shown(shown, false), caveats::of_limits(differing.len())].concat()
 }
 
 /// The runs that are compared, none of them with themselves; both sides are the same where a claim is about one.
@@ -162,6 +166,7 @@ impl<'a> Finding<'a> {
             parts: 0,
             as_claimed: 0,
             verdict: Verdict::Open,
+            differing: BTreeSet::new(),
             reason: String::new(),
             members: Vec::new(),
         }
@@ -196,6 +201,7 @@ impl<'a> Finding<'a> {
             boards: boards(&cases).count(),
             runs: outcomes().map(|outcome| outcome.tally.all).min().unwrap_or(0),
             figure: measured.as_ref().ok().copied(),
+            differing: differing(&cases),
             members: members.into_iter().collect(),
             ..Self::nothing(claim)
         };

@@ -235,14 +235,7 @@ impl<'a> Comparison<'a> {
 
     /// What its figures must not be compared without knowing.
     pub fn caveats(&self) -> Vec<String> {
-        let mut found = caveats::of_shown(self.outcomes(), false);
-        if self.differing > 0 {
-            found.push(format!(
-                "time limits that are not the same for all, on {}: the least of them counts for all",
-                count(self.differing, "instance")
-            ));
-        }
-        found
+        [caveats::of_shown(self.outcomes(), false), caveats::of_limits(self.differing)].concat()
     }
 
     pub fn outcomes(&self) -> impl Iterator<Item = &Outcome> + Clone {

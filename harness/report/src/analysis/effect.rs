@@ -5,10 +5,10 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use record::{Category, Measure};
+use record::{Category, Measure, Status};
 
 use crate::analysis::comparison::{Configuration, parts, scores};
-use crate::analysis::{Analysis, Outcome, has_ended, is_unproven};
+use crate::analysis::{Analysis, Outcome, caveats, has_ended, is_unproven};
 use crate::group::by_first;
 use crate::results::{Formulation, Instance, Run, Solve};
 use crate::stats::{SHORTEST_S, Score, float, holm, mcnemar, mean_quotient, median, wilcoxon};
@@ -27,6 +27,8 @@ pub struct Case<'a> {
     pub outcomes: [&'a Outcome; 2],
     /// Their times, within the lesser of their limits.
     pub scores: [Score; 2],
+    /// Whether their limits differ.
+    limits_differ: bool,
 }
 
 impl<'a> Case<'a> {
@@ -35,8 +37,8 @@ impl<'a> Case<'a> {
         let outcome = |side: &Configuration<'a>| side.outcome(&instance.name).filter(|outcome| outcome.is_measured());
         let [first, second] = [outcome(sides[0])?, outcome(sides[1])?];
         let outcomes = [first.alike_to(second), second.alike_to(first)];
-        let (scores, _) = scores(analysis, &outcomes);
-        Some(Self { analysis, instance, outcomes, scores: [scores[0], scores[1]] })
+        let (scores, limits_differ) = scores(analysis, &outcomes);
+        Some(Self { analysis, instance, outcomes, scores: [scores[0], scores[1]], limits_differ })
     }
 
     /// Which of the sides solved it.
@@ -62,9 +64,19 @@ impl<'a> Case<'a> {
         self.outcomes.map(|outcome| outcome.key.solver.as_str())
     }
 
-    /// Whether the board counts: for small loops it does not if the first solution is known to have a single loop.
+    /// Whether the board counts: for loops and holes it does not if it has no solution to have them, as all runs of a side ended
+    /// infeasible; for small loops also not if the first solution is known to have a single loop.
     pub fn concerns(&self, measure: Measure) -> bool {
-        measure != Measure::SmallLoops || self.has(Measure::Subloops, 0) != Some(false)
+        let is_infeasible = |outcome: &Outcome| outcome.tally.ended_as(Status::Infeasible) == outcome.tally.all;
+        match measure {
+            Measure::Subloops | Measure::Holes | Measure::SmallLoops
+                if self.outcomes.into_iter().any(is_infeasible) =>
+            {
+                false
+            }
+            Measure::SmallLoops => self.has(Measure::Subloops, 0) != Some(false),
+            _ => true,
+        }
     }
 
     /// Whether at least one side completed what is measured; if neither did, the case shows no difference.
@@ -264,6 +276,11 @@ pub fn boards<'b, 'a>(cases: &'b [Case<'a>]) -> impl Iterator<Item = &'b [Case<'
     cases.chunk_by(|a, b| a.instance.name == b.instance.name)
 }
 
+/// The boards of these cases on which the limits of the sides differ.
+pub fn differing(cases: &[Case]) -> BTreeSet<String> {
+    cases.iter().filter(|case| case.limits_differ).map(|case| case.instance.name.clone()).collect()
+}
+
 /// What a family contributes under a solver.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Effect {
@@ -287,6 +304,8 @@ pub struct Effect {
     /// Whether it may be bold: something was solved both with the family and without it, no run was lost, and what it saves in
     /// time it does not lose in boards.
     pub may_lead: bool,
+    /// Boards on which the time limits with it and without it differ.
+    pub differing: BTreeSet<String>,
     /// The runs that it is made of: places in [`Experiment::runs`].
     pub members: Vec<u32>,
 }
@@ -324,10 +343,12 @@ pub fn families_of(effects: &[Effect]) -> Vec<&str> {
     effects.iter().map(|effect| effect.family.as_str()).filter(|family| seen.insert(*family)).collect()
 }
 
-/// The outcomes that these are made of.
-pub fn shown<'a>(analysis: &'a Analysis, effects: &'a [Effect]) -> impl Iterator<Item = &'a Outcome> + Clone {
+/// What a table or plot of these must not be compared without knowing.
+pub fn caveats(analysis: &Analysis, effects: &[Effect]) -> Vec<String> {
     let is_shown = |run: &u32| effects.iter().any(|effect| effect.members.binary_search(run).is_ok());
-    analysis.aggregates().outcomes.iter().filter(move |outcome| outcome.members.iter().any(is_shown))
+    let shown = analysis.aggregates().outcomes.iter().filter(|outcome| outcome.members.iter().any(is_shown));
+    let differing: BTreeSet<_> = effects.iter().flat_map(|effect| &effect.differing).collect();
+    [caveats::of_shown(shown, false), caveats::of_limits(differing.len())].concat()
 }
 
 /// A formulation with a family and the same without.
@@ -389,6 +410,7 @@ fn of_family<'a>(
         iterations: quotient(&cases, Measure::Solves),
         nodes: quotient(&cases, Measure::Nodes),
         root: root_bounds(analysis, &cases),
+        differing: differing(&cases),
         members: members.into_iter().collect(),
     })
 }

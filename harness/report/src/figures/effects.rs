@@ -4,9 +4,9 @@
 use record::{Selection, Test};
 
 use super::grid;
+use crate::analysis::Analysis;
 use crate::analysis::claims::{self, Finding, NO_EFFECT, Verdicts, findings};
 use crate::analysis::effect::{self, Effect, effects, families_of};
-use crate::analysis::{Analysis, caveats};
 use crate::figures::{Cell, Chart, Curve, Dimension, Grid, Guide, GuideAt, Kind, Point, Scale, Spread};
 use crate::stats::{LEAST_UNITS, LEVEL, float};
 
@@ -35,7 +35,7 @@ pub fn ablation_table(analysis: &Analysis) -> Vec<Grid> {
         key: "families".to_owned(),
         caption: "What each constraint family contributes: with it, compared to without it".to_owned(),
         notes: ablation_notes(has_bounds),
-        caveats: caveats::of_shown(effect::shown(analysis, &effects), false),
+        caveats: effect::caveats(analysis, &effects),
         ..grid
     }]
 }
@@ -138,7 +138,7 @@ pub fn ablation_plot(analysis: &Analysis, _: bool) -> Vec<Chart> {
         y: Dimension::new("time with / time without", Scale::Ratios),
         guides: vec![Guide { at: GuideAt::Y(1.0), label: "no effect".to_owned() }],
         notes,
-        caveats: caveats::of_shown(effect::shown(analysis, &effects), false),
+        caveats: effect::caveats(analysis, &effects),
         ..Chart::default()
     }]
 }
@@ -194,7 +194,7 @@ pub fn claims_table(analysis: &Analysis) -> Vec<Grid> {
         key: "verdicts".to_owned(),
         caption: format!("Claims of the sources, and what the runs say of them: {}", Verdicts::of(&findings).text()),
         notes: claims_notes(),
-        caveats: caveats::of_shown(claims::shown(analysis, &findings), false),
+        caveats: claims::caveats(analysis, &findings),
         ..grid
     }]
 }
@@ -304,6 +304,6 @@ fn claims_chart(
         y,
         guides: guide.map(|(at, label)| Guide { at: GuideAt::Y(at), label: label.to_owned() }).into_iter().collect(),
         notes: vec!["Bars: 95 % interval over boards. The table of claims says what each figure is".to_owned()],
-        caveats: caveats::of_shown(claims::shown(analysis, findings), false),
+        caveats: claims::caveats(analysis, findings),
     }
 }

@@ -227,3 +227,12 @@ fn effects_are_drawn_by_name() {
     let svg = fs::read_to_string(out.path().join("ablation-ablation.svg")).expect("a plot");
     assert!(svg.contains("what each constraint family contributes"), "{svg}");
 }
+
+#[test]
+fn limits_that_differ_are_a_warning() {
+    let mut fixture = fixture();
+    fixture.runs[0].time_limit_s = Some(40.0);
+    let expected = "time limits that are not the same for all, on 1 instance: the least of them counts for all";
+    let found = grid(&fixture.load(), "ablation").caveats;
+    assert!(found.contains(&expected.to_owned()), "{found:?}");
+}

@@ -256,6 +256,46 @@ fn shares_of_first_solutions_and_their_differences() {
     assert_eq!((alone.as_str(), verdict.as_str()), ("2 0", "contradicted"));
 }
 
+#[test]
+fn boards_without_any_solution_have_no_share_of_subloops() {
+    let boards = |claim: Claim| {
+        let mut fixture = experiment(claim, []);
+        for number in 0..20 {
+            let instance = format!("n20-{number}");
+            fixture.run(&instance, PRIMED, "highs", 1).solves(&[(1.0, 1)]);
+            let run = fixture.run(&instance, BASIC, "highs", 1);
+            match number {
+                0..5 => run.infeasible(1.0).ends(Status::Infeasible, Category::Correct),
+                5 => run.limited("hard-limit"),
+                _ => run.solves(&[(1.0, 3), (1.0, 1)]),
+            };
+        }
+        fixture
+    };
+    let mut subloops = boards(claim(Measure::Subloops, false, [Some(0.6), None]));
+    // One run of several is not all: of this board a solution is known.
+    subloops.run("n20-6", BASIC, "highs", 2).infeasible(1.0).ends(Status::Infeasible, Category::Unknown);
+    let (low, _) = wilson(14, 15);
+    assert_eq!(found(&mut subloops), texts(&format!("1.00 {low:.2} 1.00"), "— —", "confirmed"));
+    // Whether they are solved is known.
+    let table = grid(&boards(claim(Measure::Solved, true, [Some(-0.5), None])).load(), "claims");
+    assert_eq!(row(&table, "X-1 / A paper, Table 1 / The other is better.")[6], "20");
+}
+
+#[test]
+fn limits_that_differ_are_a_warning() {
+    let caveats = |differ: bool| {
+        let mut fixture = experiment(claim(Measure::Time, true, [Some(1.0), None]), (0..10).map(|_| [2.0, 1.0]));
+        if differ {
+            fixture.runs[0].time_limit_s = Some(40.0);
+        }
+        grid(&fixture.load(), "claims").caveats
+    };
+    assert_eq!(caveats(false), [""; 0]);
+    let expected = "time limits that are not the same for all, on 1 instance: the least of them counts for all";
+    assert!(caveats(true).contains(&expected.to_owned()), "{:?}", caveats(true));
+}
+
 /// One solver knows the first solution of the one formulation only, and another that of the other.
 #[test]
 fn what_different_solvers_say_of_two_sides_is_not_compared() {
