@@ -8,9 +8,9 @@ use record::write_whole;
 
 use crate::ReportError;
 use crate::analysis::Analysis;
-use crate::page::{CURVES, Figure, Page, pages};
+use crate::page::{Board, CURVES, Figure, Page, pages};
 use crate::picture::{render_svg, svg_to_pdf, svg_to_png};
-use crate::render::{Format, INDEX, INDEX_HEAD, Options, Report, curves, draw, files};
+use crate::render::{Format, INDEX, INDEX_HEAD, Options, Report, curves, draw, draw_for_caption, files};
 
 /// Width of the PNG of a plot: enough for a column of a paper in print.
 pub const PNG_WIDTH: u32 = 1800;
@@ -32,7 +32,7 @@ pub fn write(analyses: &[Analysis], out: &Path, options: &Options) -> Result<Vec
     // Drawing takes about as long as the texts. What is drawn is written at once: together it may be a gigabyte.
     let drawn = || -> Result<Vec<Vec<PathBuf>>, ReportError> {
         let figures = figures.par_iter().map(|(page, figure)| folder.figure(page, figure));
-        let boards = boards.par_iter().map(|board| folder.picture(&board.slug, &render_svg(&board.scene), BOARD_WIDTH));
+        let boards = boards.par_iter().map(|board| folder.board(board));
         figures.chain(boards).collect()
     };
     let (drawn, texts) = rayon::join(drawn, || files(&Report { pages: &pages, analyses, options }));
@@ -65,19 +65,31 @@ impl Folder<'_> {
     fn figure(&self, page: &Page, figure: &Figure) -> Result<Vec<PathBuf>, ReportError> {
         let svg = draw(&figure.chart, &page.warnings);
         let mut written = self.picture(&figure.slug, &svg, PNG_WIDTH)?;
+        written.extend(self.pdf(&figure.slug, || draw_for_caption(&figure.chart))?);
         let points = curves(&figure.chart, &page.warnings)?;
         written.push(self.file(&format!("{}{CURVES}.csv", figure.slug), points.as_bytes())?);
         Ok(written)
     }
 
-    /// A plot or picture as SVG, PNG and, where there is LaTeX to include it, PDF.
-    fn picture(&self, slug: &str, svg: &str, width: u32) -> Result<Vec<PathBuf>, ReportError> {
-        let mut written = vec![self.file(&format!("{slug}.svg"), svg.as_bytes())?];
-        written.push(self.file(&format!("{slug}.png"), &svg_to_png(svg, width)?)?);
-        if self.formats.contains(&Format::Latex) {
-            written.push(self.file(&format!("{slug}.pdf"), &svg_to_pdf(svg)?)?);
-        }
+    fn board(&self, board: &Board) -> Result<Vec<PathBuf>, ReportError> {
+        let svg = render_svg(&board.scene);
+        let mut written = self.picture(&board.slug, &svg, BOARD_WIDTH)?;
+        written.extend(self.pdf(&board.slug, || svg)?);
         Ok(written)
+    }
+
+    /// A plot or picture as SVG and PNG.
+    fn picture(&self, slug: &str, svg: &str, width: u32) -> Result<Vec<PathBuf>, ReportError> {
+        let drawn = self.file(&format!("{slug}.svg"), svg.as_bytes())?;
+        Ok(vec![drawn, self.file(&format!("{slug}.png"), &svg_to_png(svg, width)?)?])
+    }
+
+    /// A plot or picture as PDF, where there is LaTeX to include it.
+    fn pdf(&self, slug: &str, svg: impl FnOnce() -> String) -> Result<Option<PathBuf>, ReportError> {
+        if !self.formats.contains(&Format::Latex) {
+            return Ok(None);
+        }
+        self.file(&format!("{slug}.pdf"), &svg_to_pdf(&svg())?).map(Some)
     }
 
     /// Readers never see half a file: it is renamed into place.

@@ -264,11 +264,23 @@ fn spanning<'a>(blanks: &str, stubs: usize, headings: impl Iterator<Item = (&'a 
 
 /// A row; one that stays together with the next is not followed by a new page.
 fn line(row: &Row, columns: &Range<usize>, is_together: bool) -> String {
-    let rule = if row.ruled { "\\midrule\n" } else { "" };
+    let rule = match (row.ruled, is_together) {
+        (false, _) => String::new(),
+        (true, false) => "\\midrule\n".to_owned(),
+        (true, true) => kept_rule(row.labels.len() + columns.len()),
+    };
     let cells = row.cells[columns.clone()].iter().map(cell);
     let cells: Vec<_> = row.labels.iter().map(|l| broken(l)).chain(cells).collect();
     let end = if is_together { "\\\\*" } else { "\\\\" };
     format!("{rule}{} {end}\n", cells.join(" & "))
+}
+
+/// A `\midrule` over so many columns that keeps the rows around it together: below that of booktabs a page may end.
+fn kept_rule(columns: usize) -> String {
+    format!(
+        "\\noalign{{\\nobreak\\vskip\\aboverulesep}}\\multispan{{{columns}}}\\leaders\\hrule height\\lightrulewidth\\hfill\\kern0pt\\cr\n\
+         \\noalign{{\\nobreak\\vskip\\belowrulesep}}\n"
+    )
 }
 
 fn cell(cell: &Cell) -> String {

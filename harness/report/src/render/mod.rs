@@ -10,7 +10,7 @@ mod terminal;
 
 use crate::ReportError;
 
-pub use chart::draw;
+pub use chart::{draw, draw_for_caption};
 pub use csv::curves;
 pub use latex::render_latex;
 pub use markdown::{INDEX, INDEX_HEAD, caption, grid, list};

@@ -180,3 +180,61 @@ fn directions_compile() {
     let log = compile(&pdflatex, folder.path());
     assert!(!log.contains("Overfull") && !log.contains("Missing character"), "{log}");
 }
+
+/// A page ends within the table as it stands, if it is broken anywhere.
+#[test]
+fn short_tables_stay_together_on_a_page() {
+    let Some(pdflatex) = program("pdflatex") else { return };
+    for lines in 30..50 {
+        let mut fixture = Fixture::new("short");
+        fixture.manifest.report.tables = vec!["times".to_owned()];
+        fixture.manifest.report.plots = vec!["bars".to_owned()];
+        fixture.manifest.description = "A line.\n\n".repeat(lines);
+        for challenge in 3..10 {
+            for solver in ["highs", "cbc"] {
+                fixture.run(&format!("n{challenge}"), BASIC, solver, 0).solves(&[(1.0, 1)]);
+            }
+        }
+        let out = TempDir::new().expect("a directory");
+        write(&[fixture.load()], out.path(), &[Format::Latex]).expect("a report");
+        let file = out.path().join("short.tex");
+        let text = fs::read_to_string(&file).expect("a section");
+        // The pages of the first row and the last, as the document finds them.
+        let marked = text.replacen("n3 & ", "n3\\label{first} & ", 1).replacen("solve & ", "solve\\label{last} & ", 1);
+        assert_eq!(marked.matches("\\label{first}").count() + marked.matches("\\label{last}").count(), 2, "{text}");
+        fs::write(&file, marked).expect("written");
+        compile(&pdflatex, out.path());
+        let found = fs::read_to_string(out.path().join("report.aux")).expect("labels")
+            + &fs::read_to_string(out.path().join("short.aux")).unwrap_or_default();
+        let page = |label: &str| {
+            let (_, rest) = found.split_once(&format!("\\newlabel{{{label}}}{{")).expect("the label");
+            rest.lines().next().expect("a line").rsplit('{').next().expect("a page").trim_end_matches('}').to_owned()
+        };
+        assert_eq!(page("first"), page("last"), "{lines} lines above");
+    }
+}
+
+#[test]
+fn plots_leave_title_and_notes_to_their_captions() {
+    let out = TempDir::new().expect("a directory");
+    write(&[Fixture::of_everything().load()], out.path(), &[Format::Latex]).expect("a report");
+    let svg = fs::read_to_string(out.path().join("table2-total-time.svg")).expect("a plot");
+    let pdf = fs::read(out.path().join("table2-total-time.pdf")).expect("a plot");
+    let number = |text: &str, before: &str| -> f64 {
+        let (_, rest) = text.split_once(before).expect("a number");
+        rest.split(|c: char| !c.is_ascii_digit() && c != '.').next().expect("digits").parse().expect("a number")
+    };
+    // Three quarters of a pixel are a point.
+    let heights = [0.75 * number(&svg, " height=\""), number(&String::from_utf8_lossy(&pdf), "/MediaBox [0 0 570 ")];
+    assert!(heights[1] < heights[0] - 40.0, "{heights:?}");
+}
+
+#[test]
+fn a_description_is_a_paragraph_of_its_own() {
+    let out = TempDir::new().expect("a directory");
+    let mut fixture = Fixture::of_everything();
+    fixture.manifest.description = "What is asked.".to_owned();
+    write(&[fixture.load()], out.path(), &[Format::Latex]).expect("a report");
+    let text = fs::read_to_string(out.path().join("table2.tex")).expect("a section");
+    assert!(text.contains("What is asked.\\par\n\\noindent {\\small"), "{text}");
+}

@@ -1,7 +1,7 @@
 //! Charts and tables within the report.
 
 use super::chromium::Chromium;
-use super::{READY, address, is_clean, reported};
+use super::{READY, address, draw_charts, is_clean, reported};
 
 #[test]
 fn marks_of_charts_lead_to_their_runs() {
@@ -66,4 +66,23 @@ fn tables_of_the_page_are_sorted() {
     page.click("figure.grid thead th:first-child button");
     assert_eq!(page.value(first), before, "a third press brings the order of the report back");
     is_clean(&page);
+}
+
+#[test]
+fn charts_take_the_room_that_was_kept_for_them() {
+    let Some(mut page) = Chromium::start() else { return };
+    let bench = reported();
+    let heights = "[...document.querySelectorAll('figure.chart')].map((chart) => Math.round(chart.getBoundingClientRect().height))";
+    for (width, is_phone) in [(360, true), (1000, false), (1500, false)] {
+        page.size(width, 740, is_phone);
+        page.open(&address(&bench, ""), READY);
+        page.value("document.querySelectorAll('details.more').forEach((part) => { part.open = true; })");
+        let kept = page.value(heights);
+        draw_charts(&mut page);
+        let taken = page.value(heights);
+        let [kept, taken] = [kept, taken].map(|of| serde_json::from_value::<Vec<i64>>(of).expect("numbers"));
+        assert!(!kept.is_empty() && kept.len() == taken.len());
+        let differ = |(kept, taken): (&i64, &i64)| (kept - taken).abs() > 2;
+        assert!(!kept.iter().zip(&taken).any(differ), "{width} pixels: {kept:?}, {taken:?}");
+    }
 }

@@ -24,17 +24,24 @@ const NOTE: (f64, i32) = (17.0, 24);
 pub fn draw(chart: &Chart, warnings: &[String]) -> String {
     let caveats = warnings.iter().chain(&chart.caveats).map(|w| format!("Warning: {w}"));
     let notes: Vec<_> = caveats.chain(chart.notes.iter().cloned()).collect();
-    drawn(chart, &chart.title, &notes, false)
+    drawn(chart, &chart.title, &notes, false).0
+}
+
+/// Draws a chart for a document whose caption says title, notes and warnings.
+pub fn draw_for_caption(chart: &Chart) -> String {
+    drawn(chart, "", &[], false).0
 }
 
 /// Draws a chart for the HTML page, which says title and notes itself. Each curve is a group with its number as `data-curve`;
 /// each mark is one with its place, its runs (places in [`crate::Experiment::runs`]) and what it says as `data-at`, `data-run`
-/// and `data-text`.
-pub fn draw_for_page(chart: &Chart) -> String {
-    drawn(chart, "", &[], true)
+/// and `data-text`. Gives its height over its width too.
+pub fn draw_for_page(chart: &Chart) -> (String, f64) {
+    let (svg, height) = drawn(chart, "", &[], true);
+    (svg, f64::from(height) / f64::from(WIDTH))
 }
 
-fn drawn(chart: &Chart, title: &str, notes: &[String], is_for_page: bool) -> String {
+/// The chart as SVG, and its height.
+fn drawn(chart: &Chart, title: &str, notes: &[String], is_for_page: bool) -> (String, i32) {
     let right = WIDTH - MARGIN;
     let markers = markers(chart);
     let title = wrap(title, TITLE.0, right - MARGIN);
@@ -59,7 +66,7 @@ fn drawn(chart: &Chart, title: &str, notes: &[String], is_for_page: bool) -> Str
     frame.draw_labels(&mut canvas, &chart.x.label, &chart.y.label);
     legend.draw(&mut canvas, legend_top);
     paragraph(&mut canvas, &notes, (MARGIN, notes_top), NOTE, Anchor::Start);
-    canvas.finish()
+    (canvas.finish(), height)
 }
 
 fn paragraph(canvas: &mut Canvas, lines: &[String], (x, top): At, (size, line): (f64, i32), anchor: Anchor) {

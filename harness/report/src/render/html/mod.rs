@@ -126,7 +126,7 @@ pub fn report(report: &Report) -> Result<File, ReportError> {
         pages => format!("{} experiments", pages.len()),
     };
     let sections = report.pages.iter().zip(&of_pages).zip(&data);
-    let sections: Value = sections.map(|((page, tables), data)| section(page, tables, &data.warnings)).collect();
+    let sections: Value = sections.map(|((page, tables), data)| section(page, tables, data)).collect();
     let (styles, scripts) = (STYLES.concat(), format!("\n{}\n", SCRIPTS.join("\n")));
     let policy = policy(&scripts);
     // The head is what the scripts must know first.
@@ -158,7 +158,7 @@ fn config(analysis: &Analysis) -> String {
 }
 
 /// What the template shows of an experiment, with its tables as HTML.
-fn section(page: &Page, tables: &[String], warnings: &[String]) -> Value {
+fn section(page: &Page, tables: &[String], data: &Data) -> Value {
     let mut used = 0;
     let drawn = page.boards.iter().map(|board| (board, render_svg(&board.scene)));
     let drawn = drawn.take_while(|(_, svg)| {
@@ -167,7 +167,7 @@ fn section(page: &Page, tables: &[String], warnings: &[String]) -> Value {
     });
     let boards: Vec<_> = drawn.map(|(board, svg)| context! { caption => &board.caption, svg }).collect();
     let left_out = page.boards[boards.len()..].iter().map(|board| board.slug.as_str());
-    let figure = |Figure { slug, chart, .. }: &Figure| context! { slug, title => &chart.title, notes => &chart.notes, caveats => &chart.caveats };
+    let figure = |(Figure { slug, chart, .. }, shape): (&Figure, &f64)| context! { slug, shape, title => &chart.title, notes => &chart.notes, caveats => &chart.caveats };
     let paragraphs = page.description.split("\n\n").map(str::trim).filter(|paragraph| !paragraph.is_empty());
     let tables = |is_detail: bool| -> Value {
         let shown = page.tables.iter().zip(tables).filter(|(table, _)| table.is_detail == is_detail);
@@ -175,13 +175,13 @@ fn section(page: &Page, tables: &[String], warnings: &[String]) -> Value {
     };
     context! {
         title => &page.title,
-        warnings => page.warnings.iter().chain(&page.caveats).chain(warnings).collect::<Value>(),
+        warnings => page.warnings.iter().chain(&page.caveats).chain(&data.warnings).collect::<Value>(),
         description => paragraphs.collect::<Value>(),
         facts => &page.provenance,
         tables => tables(false),
         details => tables(true),
         is_scored => page.score.is_some(),
-        figures => page.figures.iter().map(figure).collect::<Value>(),
+        figures => page.figures.iter().zip(&data.shapes).map(figure).collect::<Value>(),
         boards_left_out => left_out.collect::<Value>(),
         boards,
     }
@@ -263,6 +263,8 @@ fn raw(value: &figures::Value) -> Option<f64> {
 struct Data<'a> {
     about: About<'a>,
     chunks: Vec<Chunk>,
+    /// Of each chart the height over the width.
+    shapes: Vec<f64>,
     /// What a reader must know of files that could not be read.
     warnings: Vec<String>,
 }
@@ -278,8 +280,10 @@ fn data_of<'a>(
     let experiment = &analysis.experiment;
     let places = columns::Places::of(experiment);
     let charts = || {
-        let chart =
-            |(chart, figure): (usize, &Figure)| Chunk::of(format!("e{number}-c{chart}"), &draw_for_page(&figure.chart));
+        let chart = |(chart, figure): (usize, &Figure)| {
+            let (svg, shape) = draw_for_page(&figure.chart);
+            Ok((Chunk::of(format!("e{number}-c{chart}"), &svg)?, shape))
+        };
         page.figures.par_iter().enumerate().map(chart).collect::<Result<Vec<_>, ReportError>>()
     };
     let runs = || columns::runs(format!("e{number}-runs"), experiment, &places);
@@ -299,7 +303,8 @@ fn data_of<'a>(
     let shapes: Vec<_> = shapes.collect::<Result<_, _>>()?;
     let pictures =
         drawn.shapes.iter().zip(&shapes).map(|((name, _), chunk)| (name.clone(), chunk.name.clone())).collect();
-    let chunks = [vec![runs?], charts?, details, shapes].into_iter().flatten().collect();
+    let (charts, chart_shapes): (Vec<_>, Vec<_>) = charts?.into_iter().unzip();
+    let chunks = [vec![runs?], charts, details, shapes].into_iter().flatten().collect();
     let about = About {
         name: experiment.name(),
         title: &page.title,
@@ -311,7 +316,7 @@ fn data_of<'a>(
         pictures,
         pictures_left_out: drawn.left_out,
     };
-    Ok(Data { about, chunks, warnings: drawn.warnings })
+    Ok(Data { about, chunks, shapes: chart_shapes, warnings: drawn.warnings })
 }
 
 #[cfg(test)]
