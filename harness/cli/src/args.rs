@@ -336,7 +336,7 @@ pub struct Solve {
     #[arg(long, value_name = "OUT.json")]
     pub solution: Option<PathBuf>,
     /// Draw the solution; 3SoKu also as LaTeX tables (.tex) or instructions (.txt)
-    #[arg(long, value_name = "OUT.svg|png|tex|txt")]
+    #[arg(long, value_name = "OUT.svg|png|pdf|tex|txt")]
     pub picture: Option<PathBuf>,
     /// Write a proof (DRAT) if there is no solution, and beside it the formula that it refutes (.cnf)
     #[arg(long, value_name = "OUT.drat")]
@@ -394,7 +394,7 @@ pub struct Show {
     #[arg(conflicts_with = "instance")]
     pub solution: Option<PathBuf>,
     /// Picture to write; 3SoKu also as LaTeX tables (.tex) or instructions (.txt)
-    #[arg(short, long, value_name = "OUT.svg|png|tex|txt")]
+    #[arg(short, long, value_name = "OUT.svg|png|pdf|tex|txt")]
     pub output: PathBuf,
     /// Instance of the solution; default: <instance>.toml beside it, in ../instances, in its results directory, or the one of that name
     /// below the folder `instances` of the working directory

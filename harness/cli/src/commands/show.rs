@@ -51,6 +51,7 @@ pub fn write(instance: &Instance, solution: Option<&Solution>, path: &Path, widt
     let content = match ending(path)? {
         "svg" => report::render_svg(&scene()).into_bytes(),
         "png" => report::render_png(&scene(), width)?,
+        "pdf" => report::svg_to_pdf(&report::render_svg(&scene()))?,
         "tex" => report::render_latex(&directions())?.into_bytes(),
         _ => directions().to_text().into_bytes(),
     };
@@ -62,19 +63,19 @@ pub fn check_ending(instance: &Instance, path: &Path) -> anyhow::Result<()> {
     let in_words = matches!(ending(path)?, "tex" | "txt");
     anyhow::ensure!(
         !in_words || puzzle::directions(instance, None).is_some(),
-        "{}: puzzles of kind {} are shown as pictures only, whose names end in .svg or .png",
+        "{}: puzzles of kind {} are shown as pictures only, whose names end in .svg, .png or .pdf",
         path.display(),
         instance.puzzle.kind()
     );
     Ok(())
 }
 
-/// The ending of a file: a picture (svg, png), tables for LaTeX (tex) or sentences (txt).
+/// The ending of a file: a picture (svg, png, pdf), tables for LaTeX (tex) or sentences (txt).
 fn ending(path: &Path) -> anyhow::Result<&str> {
     let ending = path.extension().and_then(|ending| ending.to_str());
-    ending.filter(|ending| ["svg", "png", "tex", "txt"].contains(ending)).with_context(|| {
+    ending.filter(|ending| ["svg", "png", "pdf", "tex", "txt"].contains(ending)).with_context(|| {
         let path = path.display();
-        format!("{path}: a picture's name ends in .svg or .png; for 3SoKu .tex makes tables, .txt instructions")
+        format!("{path}: a picture's name ends in .svg, .png or .pdf; for 3SoKu .tex makes tables, .txt instructions")
     })
 }
 

@@ -37,9 +37,17 @@ fn a_png_has_the_width_that_was_asked_for() {
 }
 
 #[test]
+fn a_pdf_is_a_page() {
+    let bench = Bench::new();
+    bench.run(&words("show tri.toml -o tri.pdf")).ok();
+    let pdf = fs::read(bench.path("tri.pdf")).expect("the picture");
+    assert!(pdf.starts_with(b"%PDF-") && pdf.trim_ascii_end().ends_with(b"%%EOF"));
+}
+
+#[test]
 fn what_cannot_be_drawn_is_refused() {
     let bench = Bench::new();
-    bench.run(&words("show tri.toml -o tri.gif")).refused(&["tri.gif: a picture's name ends in .svg or .png"]);
+    bench.run(&words("show tri.toml -o tri.gif")).refused(&["tri.gif: a picture's name ends in .svg, .png or .pdf"]);
     // Cuts that lie nowhere are left out.
     bench.write("odd.json", r#"{"instance": "tri", "placements": [], "cuts": [[[0, 9], [1, 0], [99, 1]]]}"#);
     bench.run(&words("show odd.json -o odd.svg")).ok();
@@ -77,7 +85,7 @@ fn solutions_of_3soku_are_tables_and_instructions_too() {
     bench.run(&words("show small.json -o small.svg")).ok();
     assert_eq!(bench.read("small.svg").matches("class=\"tile\"").count(), 2);
     for name in ["tri.tex", "tri.txt"] {
-        let refused = ["puzzles of kind tantrix-fixed are shown as pictures only", ".svg or .png"];
+        let refused = ["puzzles of kind tantrix-fixed are shown as pictures only", ".svg, .png or .pdf"];
         bench.run(&["show", "tri.toml", "-o", name]).refused(&[name, refused[0], refused[1]]);
         bench.run(&["solve", "tri.toml", "--picture", name]).refused(&[name, refused[0]]);
     }

@@ -287,7 +287,7 @@ fn pictures_are_drawn_and_bad_endings_refused_before_the_work() {
     bench.run(&words("solve tri.toml --picture tri.svg")).ok();
     assert!(bench.read("tri.svg").starts_with("<svg"));
     let ran = bench.run(&words("solve tri.toml --picture tri.gif --solution tri.json"));
-    ran.refused(&["tri.gif: a picture's name ends in .svg or .png"]);
+    ran.refused(&["tri.gif: a picture's name ends in .svg, .png or .pdf"]);
     assert_eq!(bench.names(), ["row.toml", "tri.svg", "tri.toml"]);
 }
 

@@ -63,8 +63,8 @@ fn the_walk_never_begins_anew() {
     let (instance, limit) = (natural(5, "distinct", ""), None);
     for value in ["on", "off"] {
         let of = |strategy| formulation(strategy, Holes::Report);
-        let fits =
-            |strategy| solve::fits(backend("search").expect("there"), &of(strategy), &with(&[("restarts", value)]));
+        let options = BTreeMap::from([("restarts".to_owned(), value.to_owned())]);
+        let fits = |strategy| solve::fits(backend("search").expect("there"), &of(strategy), &options);
         let walk = fits(Strategy::Walk);
         assert!(matches!(walk, Err(SolveError::Unsupported { .. })), "{value}: {walk:?}");
         fits(Strategy::Propagate).expect("its option");
