@@ -133,6 +133,8 @@ fn machine(run: &Run) -> [String; 5] {
 fn verdict(status: Status, category: Category, restricted: bool) -> (String, &'static str) {
     let claim = match status {
         Status::Optimal | Status::Feasible => "true".to_owned(),
+        // It called a solution what is none.
+        Status::Error if category == Category::Wrong => "true".to_owned(),
         Status::Infeasible => "false".to_owned(),
         Status::Timeout => "TIMEOUT".to_owned(),
         Status::Memout => "OUT OF MEMORY".to_owned(),
@@ -159,6 +161,7 @@ mod tests {
             (Status::Optimal, Category::Correct, false, ("true", "correct")),
             (Status::Infeasible, Category::Correct, false, ("false", "correct")),
             (Status::Feasible, Category::Wrong, false, ("true", "wrong")),
+            (Status::Error, Category::Wrong, false, ("true", "wrong")),
             (Status::Infeasible, Category::Wrong, false, ("false", "wrong")),
             (Status::Infeasible, Category::Unknown, false, ("false", "missing")),
             (Status::Infeasible, Category::Unknown, true, ("unknown", "unknown")),
