@@ -11,6 +11,7 @@ fn main() {
     }
     // At a fixed address the loader has 100,000 pointers less to set right and 2 MB less to copy.
     println!("cargo::rustc-link-arg=-no-pie");
+    // What is called before `main` lies together, on a few pages instead of seventy. Linkers other than LLD ignore it.
     println!("cargo::rustc-link-arg=-Wl,-z,keep-text-section-prefix");
     // Archives of CBC, as the crate of the solvers found them; without any CBC stays a shared library.
     if let (Ok(folder), Ok(words)) = (env::var("DEP_TILEBENCH_CBC_FOLDER"), env::var("DEP_TILEBENCH_CBC_WORDS")) {

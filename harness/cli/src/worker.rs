@@ -40,7 +40,11 @@ pub fn work() -> anyhow::Result<ExitCode> {
     let answer = solved.unwrap_or_else(|error| {
         let (status, reason) = match error.downcast_ref::<SolveError>() {
             Some(SolveError::Licence { .. }) => (Status::Unsupported, LICENCE),
-            Some(SolveError::Broken { .. }) => (Status::Error, FALSE_SOLUTION),
+            Some(
+                SolveError::Broken { .. }
+                | SolveError::CutIgnored { .. }
+                | SolveError::Values(ModelError::Fractional { .. } | ModelError::Answer { .. }),
+            ) => (Status::Error, FALSE_SOLUTION),
             Some(
                 SolveError::Unsupported { .. }
                 | SolveError::Kind { .. }

@@ -37,7 +37,7 @@ fn find() -> Option<()> {
     let pkg_config = env::var("PKG_CONFIG").unwrap_or_else(|_| "pkg-config".to_owned());
     let system = PathBuf::from(output(&pkg_config, &["--variable=libdir", "cbc"])?);
     let words = output(&pkg_config, &["--libs", "--static", "cbc"])?;
-    let words: Vec<&str> = words.split_whitespace().collect();
+    let mut words: Vec<&str> = words.split_whitespace().collect();
     // The parts of CBC begin with a capital; what they need of the system does not.
     let libraries = words.iter().filter_map(|word| word.strip_prefix("-l"));
     let (coin, others): (Vec<&str>, Vec<&str>) = libraries.partition(|name| name.starts_with(char::is_uppercase));
@@ -58,6 +58,8 @@ fn find() -> Option<()> {
     fs::create_dir_all(&ours).ok()?;
     // What else is in C++ has no shared library left that needs these.
     let runtime = ["stdc++", "bz2", "z"].into_iter().filter_map(|name| found(&format!("lib{name}.a"), &folders));
+    // Archives of other crates name it before those of CBC, where some linkers have done with it.
+    words.push("-lstdc++");
     for archive in archives.into_iter().chain(runtime) {
         symlink(&archive, ours.join(archive.file_name()?)).ok()?;
         println!("cargo::rerun-if-changed={}", archive.display());
@@ -68,7 +70,7 @@ fn find() -> Option<()> {
     println!("cargo::metadata=FOLDER={}", ours.display());
     println!("cargo::metadata=WORDS={}", words.join(" "));
     // Another library than the usual one is linked as the words say.
-    if others.contains(&"lapack") {
+    if others.contains(&"lapack") && found("liblapack.so.3", &[]).is_some() {
         println!("cargo::rustc-cfg=loads_lapack");
     }
     Some(())

@@ -14,12 +14,12 @@ pub(crate) const HIGHS_OWN: &str = "random_seed threads parallel time_limit outp
      small_matrix_value large_matrix_value infinite_bound infinite_cost solve_relaxation user_bound_scale user_objective_scale \
      user_cost_scale read_solution_file read_basis_file solution_file write_solution_to_file write_solution_style \
      write_model_file write_model_to_file write_presolved_model_file write_presolved_model_to_file write_basis_file \
-     write_iis_model_file options_file model_file";
+     write_iis_model_file mip_improving_solution_file mip_improving_solution_save options_file model_file";
 
 /// The same of CBC; and, from `branchAndCut` on, all that it calls an action: it would be done at once, most of them in the middle of a
 /// solve, and may crash, as `dwHeuristic` does. CBC takes abbreviations in any case.
 pub(crate) const CBC_OWN: &str = "seconds timeMode threads randomSeed randomCbcSeed logLevel slogLevel cutoff increment fixOnDj integerTolerance \
-     objectiveScale rhsScale printingOptions direction dwHeuristic branchAndCut doHeuristic miplib mipstart nextBestSolution priorityIn \
+     objectiveScale reallyObjectiveScale rhsScale printingOptions direction dwHeuristic branchAndCut doHeuristic miplib mipstart nextBestSolution priorityIn \
      solve userCbc allSlack barrier basisIn basisOut csvStatistics debugIn directory dirSample dirNetlib dirMiplib dualSimplex \
      eitherSimplex end environment exit export fakeBound gsolution guess help import initialSolve maximize minimize netlib \
      netlibBarrier netlibDual netlibPrimal netlibTune network outDuplicates parametrics plusMinus primalSimplex printMask quit \

@@ -76,7 +76,7 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
         }
     }
     let gates = args.fail_on.iter().filter(|gate| gate.strikes(row)).count();
-    let is_end = matches!(row.status, Status::Interrupted | Status::Infeasible);
+    let is_end = row.status == Status::Interrupted || row.claims_infeasible();
     if gates == 0 && !args.json && !is_end && FailOn::Unsolved.strikes(row) {
         note!("note: a solve without an answer ends with exit code 0; --fail-on unsolved makes it 1");
     }

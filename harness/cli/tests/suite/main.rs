@@ -21,6 +21,7 @@ mod kinds;
 mod machines;
 mod memory;
 mod merge;
+mod newer;
 mod overhead;
 mod reference;
 mod repeat;

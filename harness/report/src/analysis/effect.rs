@@ -65,15 +65,14 @@ impl<'a> Case<'a> {
     }
 
     /// Whether the board counts: for loops and holes it does not if it has no solution to have them, as all runs of a side ended
-    /// infeasible; for small loops also not if the first solution is known to have a single loop.
+    /// infeasible and none came to a first solution; for small loops also not if the first solution is known to have a single loop.
     pub fn concerns(&self, measure: Measure) -> bool {
-        let is_infeasible = |outcome: &Outcome| outcome.tally.ended_as(Status::Infeasible) == outcome.tally.all;
+        let is_infeasible = |side: usize| {
+            let tally = &self.outcomes[side].tally;
+            tally.ended_as(Status::Infeasible) == tally.all && self.has(measure, side).is_none()
+        };
         match measure {
-            Measure::Subloops | Measure::Holes | Measure::SmallLoops
-                if self.outcomes.into_iter().any(is_infeasible) =>
-            {
-                false
-            }
+            Measure::Subloops | Measure::Holes | Measure::SmallLoops if is_infeasible(0) || is_infeasible(1) => false,
             Measure::SmallLoops => self.has(Measure::Subloops, 0) != Some(false),
             _ => true,
         }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::iter;
 use std::path::PathBuf;
 
-use record::{IterationRow, RecordError, ResultsDir, RunRow, Status, TableReader, stream_table};
+use record::{Category, IterationRow, RecordError, ResultsDir, RunRow, Status, TableReader, stream_table};
 
 use super::options::Retry;
 use crate::RunnerError;
@@ -30,6 +30,8 @@ struct Left {
     latest: u32,
     /// What became of it; `None` if a crash left iterations only.
     status: Option<Status>,
+    /// Whether the answer was wrong.
+    is_wrong: bool,
     /// Index of the version of its solver.
     version: usize,
 }
@@ -55,6 +57,7 @@ impl Earlier {
             // The latest attempt counts.
             if row.attempt >= left.latest {
                 (left.latest, left.status, left.version) = (row.attempt, Some(row.status), version);
+                left.is_wrong = row.category == Category::Wrong;
             }
             left.attempts = left.attempts.max(row.attempt);
             if row.status.is_final() {
@@ -105,7 +108,8 @@ impl Earlier {
     fn stays_here(&self, run: &PlannedRun, retry: &[Retry]) -> bool {
         let is_repeated = |left: &Left| {
             retry.iter().any(|retry| match retry {
-                Retry::Status(status) => left.status == Some(*status),
+                // A wrong answer stays, also one that is a failure by its status.
+                Retry::Status(status) => left.status == Some(*status) && !left.is_wrong,
                 Retry::Outdated => self.version_before(run).is_some(),
             })
         };

@@ -215,7 +215,8 @@ impl Summary {
             return Ok(());
         }
         writeln!(f, "FAILED: {}, see the column message in runs.csv", count(self.failed.len() as u64, "run"))?;
-        let finished = [Status::Crash, Status::Error].into_iter().filter(|status| self.of_status(*status) > 0);
+        let failed = |of: &Status| self.rows_where(|status, category| (status, category) == (*of, Category::Error)) > 0;
+        let finished = [Status::Crash, Status::Error].into_iter().filter(failed);
         let finished: Vec<&str> = finished.map(Status::as_str).collect();
         if !finished.is_empty() {
             writeln!(f, "  finished runs are not repeated; --resume --retry {} does", finished.join(","))?;

@@ -3,7 +3,7 @@
 //! An answer counts even when the worker died or was killed after it: the judge verifies it anyway. A worker
 //! that broke the protocol is not believed at all.
 
-use record::{CPU_LIMIT, DISK_LIMIT, HARD_LIMIT, MEMORY_LIMIT, SOFT_LIMIT, SOLVER_LIMIT, Status};
+use record::{CPU_LIMIT, DISK_LIMIT, FALSE_SOLUTION, HARD_LIMIT, MEMORY_LIMIT, SOFT_LIMIT, SOLVER_LIMIT, Status};
 use signal_hook::consts::{SIGABRT, SIGXCPU};
 
 use super::process::Measured;
@@ -192,7 +192,7 @@ fn answered(job: &Job, answer: &Answer, wall_time_s: f64, seen: &Evidence) -> Fi
         (None, None, Some(signal)) => Some(format!("{} after the answer", signal_text(signal))),
     });
     // A solver that was refused memory says so in its own words.
-    if answer.status == Status::Error && refused_memory(job, &messages, seen) {
+    if answer.status == Status::Error && answer.reason != FALSE_SOLUTION && refused_memory(job, &messages, seen) {
         messages.push(format!("memory was limited to {}", memory_limit(job)));
         return (Status::Memout, MEMORY_LIMIT.to_owned(), messages);
     }

@@ -9,7 +9,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use record::{Status, proof_files};
+use record::{FALSE_SOLUTION, Status, proof_files};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use super::conclude::{Cause, Evidence, conclude, grace};
@@ -308,7 +308,7 @@ impl<'a> Watch<'a> {
 /// program that it runs, may end of it before this process was asked.
 fn was_asked_to_stop(answer: Option<&Answer>, signal: Option<i32>, interrupt: &Interrupt) -> bool {
     match answer {
-        Some(answer) => answer.status == Status::Error && interrupt.is_set(),
+        Some(answer) => answer.status == Status::Error && answer.reason != FALSE_SOLUTION && interrupt.is_set(),
         None if signal.is_some_and(|signal| [SIGHUP, SIGINT, SIGTERM].contains(&signal)) => !slept(ASKED, interrupt),
         None => false,
     }

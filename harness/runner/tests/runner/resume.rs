@@ -6,7 +6,7 @@ use std::fs::OpenOptions;
 use std::io::Write;
 use std::thread;
 
-use record::{RunRow, Status, write_table};
+use record::{Category, RunRow, Status, write_table};
 use runner::{Retry, preview};
 
 use crate::support::{Bench, COMMIT, STARTED, answer, instance_text, say, solving, wait_for, worker};
@@ -298,6 +298,20 @@ fn finished_runs_are_repeated_where_their_status_is_named() {
 /// Changes the rows of a bench as another session might have left them.
 fn change_rows(bench: &Bench, change: impl FnMut(RunRow) -> RunRow) {
     write_table(&bench.results().runs(), bench.rows().into_iter().map(change)).expect("rows can be written");
+}
+
+/// What a solver calls a solution and is none is an error by its status, and an answer.
+#[test]
+fn wrong_answers_are_not_repeated_whatever_their_status() {
+    let mut bench = Bench::new(2);
+    bench.run("exit 3").expect("a session");
+    change_rows(&bench, |row| match row.seed {
+        1 => RunRow { category: Category::Wrong, ..row },
+        _ => row,
+    });
+    (bench.options.resume, bench.options.retry) = (true, vec![Retry::Status(Status::Error)]);
+    assert_eq!(bench.run(&solving()).expect("a session").rows(), 1);
+    assert_eq!(bench.rows().last().map(|row| row.seed), Some(2));
 }
 
 fn previewed(bench: &Bench) -> String {

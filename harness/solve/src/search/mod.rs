@@ -145,8 +145,8 @@ impl Searcher for OpenSearch {
         reached: &mut dyn FnMut(Solve, Solution),
     ) -> Result<(Solve, Option<Solution>), SolveError> {
         let strategy = formulation.strategy()?;
-        if self.0.options.contains_key("sum-check") && !matches!(instance.puzzle, Puzzle::Soku(_)) {
-            return Err(unsupported(NAME, "option sum-check on puzzles without sums".to_owned()));
+        if let Some(value) = self.0.options.get("sum-check").filter(|_| !matches!(instance.puzzle, Puzzle::Soku(_))) {
+            return Err(refused_because(NAME, "sum-check", value, "this puzzle has no sums"));
         }
         if strategy == Strategy::Count {
             return soku::count(instance, formulation, time_limit, self.0.memory);

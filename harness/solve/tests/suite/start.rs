@@ -1,7 +1,7 @@
 //! Tiles to start from and random objectives: no solution is lost, and what a solver is given arrives.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use combinatorics::tantrix::exhaust;
 use combinatorics::tantrix::shapes::Shape;
@@ -42,16 +42,11 @@ fn answer(backend: &dyn Backend, formulation: &Formulation, instance: &Instance)
 #[test]
 fn looking_for_a_smaller_board_keeps_to_the_time_limit() {
     let (formulation, instance) = (started(FAMILIES[0], StartBy::Fix, 50, 1), board(Shape::Round, 1000, 0));
-    let begun = Instant::now();
     let task = Task::build(&formulation, &instance, Some(Duration::from_millis(10))).expect("fits");
-    let took = begun.elapsed();
     let answer = task.solve(backends(&["highs"])[0], &seeded(1), Some(Duration::ZERO), &mut |_| {});
     let answer = answer.expect("no error");
     assert_eq!(answer.status, Status::Timeout);
-    assert!(
-        answer.message.is_some_and(|message| message.starts_with("no start: no smaller board was solved")),
-        "{took:?}"
-    );
+    assert!(answer.message.is_some_and(|message| message.starts_with("no start: no smaller board was solved")));
 }
 
 /// Boards of 8 to 10 places, some of them without a solution.
