@@ -17,7 +17,7 @@ pub(super) fn claim(
     instance: &Instance,
     in_time: &mut dyn FnMut() -> bool,
 ) -> Result<protocol::Answer, String> {
-    let plain = |status: Status| protocol::Answer::without_solve(status, status.as_str());
+    let plain = |status: Status| protocol::Answer::without_solve(status, status.name());
     let solved = |status, solution| protocol::Answer {
         solution: Some(solution),
         ..protocol::Answer::without_solve(status, "solved")

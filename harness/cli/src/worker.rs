@@ -50,8 +50,8 @@ pub fn work() -> anyhow::Result<ExitCode> {
                 | SolveError::Kind { .. }
                 | SolveError::Missing { .. }
                 | SolveError::Values(ModelError::Impossible(_)),
-            ) => (Status::Unsupported, Status::Unsupported.as_str()),
-            _ => (Status::Error, Status::Error.as_str()),
+            ) => (Status::Unsupported, Status::Unsupported.name()),
+            _ => (Status::Error, Status::Error.name()),
         };
         Answer { message: Some(format!("{error:#}")), ..Answer::without_solve(status, reason) }
     });

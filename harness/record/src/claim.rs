@@ -1,5 +1,6 @@
 //! Claims of sources, as a config states them and a report judges them.
 
+use puzzle::words;
 use serde::{Deserialize, Serialize};
 
 /// What a source claims, and which runs test it.
@@ -61,6 +62,11 @@ pub struct Selection {
     pub solver: Option<String>,
 }
 
+words!(Measure:
+    Time "time", FirstSolve "first-solve", Solves "solves", Nodes "nodes", Growth "growth", SolvesGrowth "solves-growth",
+    Spread "spread", Solved "solved", Subloops "subloops", Holes "holes", SmallLoops "small-loops", LaterSolves "later-solves"
+);
+
 /// What is measured of runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -92,28 +98,6 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// Every measure by its word in configs.
-    pub const WORDS: [(&'static str, Self); 12] = [
-        ("time", Self::Time),
-        ("first-solve", Self::FirstSolve),
-        ("solves", Self::Solves),
-        ("nodes", Self::Nodes),
-        ("growth", Self::Growth),
-        ("solves-growth", Self::SolvesGrowth),
-        ("spread", Self::Spread),
-        ("solved", Self::Solved),
-        ("subloops", Self::Subloops),
-        ("holes", Self::Holes),
-        ("small-loops", Self::SmallLoops),
-        ("later-solves", Self::LaterSolves),
-    ];
-
-    /// Its word in configs.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        Self::WORDS.iter().find(|(_, measure)| *measure == self).map_or("", |(word, _)| word)
-    }
-
     /// Whether it is a share, of boards or of time; else it is a mean or a factor.
     #[must_use]
     pub fn is_share(self) -> bool {

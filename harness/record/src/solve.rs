@@ -166,25 +166,26 @@ pub struct IterationRow {
 }
 }
 
-/// A solve with the solution that it found; `S` is how whoever uses the record writes a solution.
+/// A solve with the solution that it found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Iteration<S> {
+pub struct Iteration {
     /// The record of the solve.
     #[serde(flatten)]
     pub solve: Solve,
     /// Its solution, with the cuts that were added because of it.
-    pub solution: Option<S>,
+    pub solution: Option<Solution>,
 }
 
-/// What is claimed for a run as a whole.
+/// What the worker claims for a run as a whole; the parent verifies its solution. The statuses `interrupted` and `lost`, and
+/// the reasons of the parent and of the judge (`not-started`, `restricted`, `hard-limit`, ...), are not for a worker.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Answer<S> {
+pub struct Answer {
     /// The claim; a solution only counts when nothing was left to cut off.
     pub status: Status,
     /// Why the run ended (`solved`, `infeasible`, `soft-limit`, ...), for the column `termination_reason`.
     pub reason: String,
     /// The solution that the answer rests on, if it rests on one.
-    pub solution: Option<S>,
+    pub solution: Option<Solution>,
     /// The last solve, of which the run has its native status, objective value, bound and gap; `None` after a failure.
     pub last: Option<Solve>,
     /// What a reader of the row should know.
@@ -195,10 +196,10 @@ pub struct Answer<S> {
     pub memory_source: Option<String>,
 }
 
-impl<S> Answer<S> {
+impl Answer {
     /// The answer that the last solve of a run gives.
     #[must_use]
-    pub fn of(last: Solve, reason: &str, solution: Option<S>) -> Self {
+    pub fn of(last: Solve, reason: &str, solution: Option<Solution>) -> Self {
         let status = last.status.into();
         Self { solution, last: Some(last), ..Self::without_solve(status, reason) }
     }

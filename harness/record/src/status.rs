@@ -1,7 +1,6 @@
 //! The two axes of a result: what the solver claims (status), what the judge found (category).
 
-use std::fmt;
-
+use puzzle::words;
 use serde::{Deserialize, Serialize};
 
 /// The termination reason where a claim of infeasibility says nothing of the puzzle, as the formulation forbids some of
@@ -35,6 +34,11 @@ pub const LICENCE: &str = "licence";
 /// The termination reason where the solver called a solution what breaks the model or the rules of the puzzle.
 pub const FALSE_SOLUTION: &str = "false-solution";
 
+words!(Status:
+    Optimal "optimal", Feasible "feasible", Infeasible "infeasible", Timeout "timeout", Memout "memout", Interrupted "interrupted",
+    Unsupported "unsupported", Crash "crash", Error "error", Lost "lost"
+);
+
 /// What became of a run or of one solve, as the solver or the process claims it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -63,20 +67,6 @@ pub enum Status {
 }
 
 impl Status {
-    /// Every status, in the order in which summaries list them.
-    pub const ALL: [Self; 10] = [
-        Self::Optimal,
-        Self::Feasible,
-        Self::Infeasible,
-        Self::Timeout,
-        Self::Memout,
-        Self::Interrupted,
-        Self::Unsupported,
-        Self::Crash,
-        Self::Error,
-        Self::Lost,
-    ];
-
     /// Whether a run with this status is a result that `--resume` must not repeat.
     ///
     /// Timeouts and memouts are results. An interrupted or lost run never came to its end.
@@ -90,30 +80,9 @@ impl Status {
     pub fn has_solution(self) -> bool {
         matches!(self, Self::Optimal | Self::Feasible)
     }
-
-    /// The word used in the CSV files.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Optimal => "optimal",
-            Self::Feasible => "feasible",
-            Self::Infeasible => "infeasible",
-            Self::Timeout => "timeout",
-            Self::Memout => "memout",
-            Self::Interrupted => "interrupted",
-            Self::Unsupported => "unsupported",
-            Self::Crash => "crash",
-            Self::Error => "error",
-            Self::Lost => "lost",
-        }
-    }
 }
 
-impl fmt::Display for Status {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
+words!(Category: Correct "correct", Wrong "wrong", Unknown "unknown", Error "error");
 
 /// What the judge found out about a run, independently of the solver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
@@ -129,26 +98,4 @@ pub enum Category {
     /// The run failed.
     #[default]
     Error,
-}
-
-impl Category {
-    /// Every category, in the order in which summaries list them.
-    pub const ALL: [Self; 4] = [Self::Correct, Self::Wrong, Self::Unknown, Self::Error];
-
-    /// The word used in the CSV files.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Correct => "correct",
-            Self::Wrong => "wrong",
-            Self::Unknown => "unknown",
-            Self::Error => "error",
-        }
-    }
-}
-
-impl fmt::Display for Category {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
 }

@@ -138,7 +138,7 @@ fn verdict(status: Status, category: Category, restricted: bool) -> (String, &'s
         Status::Infeasible => "false".to_owned(),
         Status::Timeout => "TIMEOUT".to_owned(),
         Status::Memout => "OUT OF MEMORY".to_owned(),
-        other => other.as_str().to_uppercase(),
+        other => other.name().to_uppercase(),
     };
     match category {
         Category::Correct => (claim, "correct"),

@@ -11,8 +11,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use model::{Formulation, Size};
-use puzzle::Solution;
-pub use record::Relaxed;
+pub use record::{Answer, Iteration, Relaxed};
 use serde::{Deserialize, Serialize};
 
 /// Exit code of a worker that refuses its job (it is of another build, or reads no job) before it says `started`.
@@ -136,13 +135,6 @@ impl Built {
         Self { size, build_time_s: build_time.as_secs_f64() }
     }
 }
-
-/// What one solve found. A figure that the backend does not give is left out, never 0.
-pub type Iteration = record::Iteration<Solution>;
-
-/// What the worker claims for the run as a whole; the parent verifies its solution. The statuses `interrupted` and `lost`, and
-/// the reasons of the parent and of the judge (`not-started`, `restricted`, `hard-limit`, ...), are not for a worker.
-pub type Answer = record::Answer<Solution>;
 
 #[cfg(test)]
 mod tests {

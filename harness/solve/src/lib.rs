@@ -38,7 +38,8 @@ pub use backend::{
 };
 pub use error::SolveError;
 pub use external::{Heard, be_told, heard};
-pub use resolve::{Answer, Iteration, Step, resolve};
+pub use record::{Answer, Iteration};
+pub use resolve::{Step, resolve};
 pub use task::{Task, fits};
 
 use linked::linked;

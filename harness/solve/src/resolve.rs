@@ -5,16 +5,10 @@ use std::time::{Duration, Instant};
 
 use model::{Problem, Representation, Separation, Size};
 use puzzle::Solution;
-use record::{SOFT_LIMIT, SOLVER_LIMIT};
+use record::{Answer, Iteration, SOFT_LIMIT, SOLVER_LIMIT};
 
 use crate::backend::left;
 use crate::{Growing, Session, Solve, SolveError, SolveStatus, Solved};
-
-/// One solve with the solution that it found.
-pub type Iteration = record::Iteration<Solution>;
-
-/// How a run ended; `last` is the last solve.
-pub type Answer = record::Answer<Solution>;
 
 /// What the loop tells while it runs.
 #[derive(Debug)]

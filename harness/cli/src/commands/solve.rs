@@ -334,7 +334,7 @@ fn limit(row: &RunRow) -> String {
         (_, Status::Memout) => "the solver gave up for want of memory",
         _ => "the solver gave up by a limit of its own",
     };
-    match reason == status.as_str() {
+    match reason == status.name() {
         true => format!("{status}: {limit}"),
         false => format!("{status} ({reason}): {limit}"),
     }

@@ -52,7 +52,7 @@ fn every_fault_becomes_the_row_that_the_table_says() {
     assert_eq!(rows.len(), table.len(), "a row for each line of the table, and no other");
     for line in &table {
         let row = by_solver.get(line.solver).unwrap_or_else(|| panic!("no row of {}", line.solver));
-        let found = (row.status.as_str(), row.category.as_str(), row.termination_reason.as_str());
+        let found = (row.status.name(), row.category.name(), row.termination_reason.as_str());
         assert_eq!(found, (line.status, line.category, line.reason), "{row:?}");
         assert_eq!(row.iterations.map(|n| n.to_string()).as_deref(), Some(line.iterations), "{row:?}");
         let message = row.message.as_deref().unwrap_or_default();

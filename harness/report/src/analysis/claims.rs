@@ -312,7 +312,7 @@ fn figure(test: &RunTest, cases: &[Case]) -> Result<Figure, String> {
         };
         return Figure::of(quotient.mean, quotient.interval).ok_or_else(|| match test.measure {
             Measure::Time | Measure::FirstSolve => UNLIMITED.to_owned(),
-            measure => format!("{} of both sides are known on too few boards", measure.word()),
+            measure => format!("{measure} of both sides are known on too few boards"),
         });
     }
     let log = |case: &Case| Some(case.figure(test.measure, 0)?.ln());

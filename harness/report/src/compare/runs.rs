@@ -166,7 +166,7 @@ fn shown(base: &Run, new: &Run) -> String {
 
 fn answer(run: &Run) -> String {
     let reason = run.termination_reason.as_str();
-    let is_plain = ["", "solved", run.status.as_str()].contains(&reason);
+    let is_plain = ["", "solved", run.status.name()].contains(&reason);
     let reason = if is_plain { String::new() } else { format!(", {reason}") };
     format!("{} ({}{reason})", run.status, run.category)
 }

@@ -109,7 +109,7 @@ fn time(tally: &Tally, total_s: Option<f64>, bound_s: Option<f64>) -> Cell {
 
 /// The word for a status. All infeasible runs of a cell have one formulation, so all or none are restricted.
 fn word(tally: &Tally, status: Status) -> &'static str {
-    if status == Status::Infeasible && tally.restricted > 0 { INFEASIBLE_HERE } else { status.as_str() }
+    if status == Status::Infeasible && tally.restricted > 0 { INFEASIBLE_HERE } else { status.name() }
 }
 
 /// What the remarks in cells mean, where they occur.

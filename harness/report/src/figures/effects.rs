@@ -212,7 +212,7 @@ fn what(finding: &Finding) -> Option<String> {
         Some(solver) if solvers => format!("{} ({solver})", of.formulation),
         _ => of.formulation.clone(),
     };
-    let word = test.measure.word();
+    let word = test.measure.name();
     Some(match (&test.against, test.measure.is_share()) {
         (None, _) => format!("{word} of {}", name(&test.of)),
         (Some(against), false) => format!("{word}, {} over {}", name(&test.of), name(against)),

@@ -113,7 +113,7 @@ fn end(analysis: &Analysis, run: &Run) -> &'static str {
         (true, true) if is_flawed => "subloops and holes",
         (true, false) if is_flawed => "subloops",
         (false, true) if is_flawed => "holes",
-        _ => run.status.as_str(),
+        _ => run.status.name(),
     }
 }
 

@@ -69,8 +69,8 @@ fn test(names: &Names, entry: &At<ClaimFile>) -> Result<Test, RunnerError> {
     let (MeasureWord(word), span) = (measure.get(), measure.span());
     let [alone, beside] = word.forms();
     match against {
-        None if !alone => return Err(error(span, format!("measures {}, which needs `against`", word.word()))),
-        Some(_) if !beside => return Err(error(span, format!("measures {}, which has no `against`", word.word()))),
+        None if !alone => return Err(error(span, format!("measures {}, which needs `against`", word.name()))),
+        Some(_) if !beside => return Err(error(span, format!("measures {}, which has no `against`", word.name()))),
         _ => {}
     }
     let of = names.side(of)?;
@@ -92,7 +92,7 @@ fn test(names: &Names, entry: &At<ClaimFile>) -> Result<Test, RunnerError> {
             let most = if high.is_finite() { format!("between {low} and {high}") } else { format!("at least {low}") };
             return Err(error(
                 bound.span(),
-                format!("is about {}: its bounds are {most}, not {}", word.word(), bound.get()),
+                format!("is about {}: its bounds are {most}, not {}", word.name(), bound.get()),
             ));
         }
     }

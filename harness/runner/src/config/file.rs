@@ -478,7 +478,7 @@ values! {
         "properties": properties(&["families"]),
         "additionalProperties": false
     };
-    MeasureWord(Measure) = { "type": "string", "enum": Measure::WORDS.map(|(word, _)| word) };
+    MeasureWord(Measure) = { "type": "string", "enum": Measure::WORDS };
     /// On fewer boards there is no verdict.
     LeastBoards(u32) = { "type": "integer", "minimum": LEAST_BOARDS, "maximum": 1_000_000 };
     Seeds(toml::Value) = {

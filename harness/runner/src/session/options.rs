@@ -66,13 +66,13 @@ impl FromStr for Retry {
     fn from_str(text: &str) -> Result<Self, String> {
         const OUTDATED: &str = "outdated";
         const KNOWN: [Status; 5] = [Status::Crash, Status::Error, Status::Memout, Status::Timeout, Status::Unsupported];
-        match Status::ALL.into_iter().find(|status| status.as_str() == text) {
+        match Status::of_word(text) {
             Some(status) if KNOWN.contains(&status) => Ok(Self::Status(status)),
             Some(status) if !status.is_final() => Err(format!("{status} runs are repeated by --resume alone")),
             Some(status) => Err(format!("{status} is an answer, and answers are not repeated")),
             None if text == OUTDATED => Ok(Self::Outdated),
             None => {
-                let known = KNOWN.map(Status::as_str).into_iter().chain([OUTDATED]);
+                let known = KNOWN.map(Status::name).into_iter().chain([OUTDATED]);
                 Err(format!("no such status; {}", alternatives(text, known)))
             }
         }

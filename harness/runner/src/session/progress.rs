@@ -217,9 +217,9 @@ impl<'a> Reporter<'a> {
         let width = self.total.to_string().len();
         let mut line = format!("[{:>width$}/{}] {}: ", self.done, self.total, row_label(row));
         if row.status == Status::Unsupported {
-            return printable(&(line + row.status.as_str()));
+            return printable(&(line + row.status.name()));
         }
-        let category = if row.category == Category::Wrong { "WRONG" } else { row.category.as_str() };
+        let category = if row.category == Category::Wrong { "WRONG" } else { row.category.name() };
         line += &format!("{}, {category}", status_and_limit(row.status, &row.termination_reason));
         if let Some(seconds) = row.wall_time_s {
             line += &format!(", {}", duration(seconds));

@@ -217,7 +217,7 @@ impl Summary {
         writeln!(f, "FAILED: {}, see the column message in runs.csv", count(self.failed.len() as u64, "run"))?;
         let failed = |of: &Status| self.rows_where(|status, category| (status, category) == (*of, Category::Error)) > 0;
         let finished = [Status::Crash, Status::Error].into_iter().filter(failed);
-        let finished: Vec<&str> = finished.map(Status::as_str).collect();
+        let finished: Vec<&str> = finished.map(Status::name).collect();
         if !finished.is_empty() {
             writeln!(f, "  finished runs are not repeated; --resume --retry {} does", finished.join(","))?;
         }
@@ -423,7 +423,7 @@ impl<T> Capped<T> {
 /// A status, where a limit struck with that limit: `timeout (cpu-limit)`.
 pub(super) fn status_and_limit(status: Status, termination_reason: &str) -> String {
     match status {
-        Status::Timeout | Status::Memout if termination_reason != status.as_str() => {
+        Status::Timeout | Status::Memout if termination_reason != status.name() => {
             format!("{status} ({termination_reason})")
         }
         _ => status.to_string(),

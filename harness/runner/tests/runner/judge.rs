@@ -11,7 +11,7 @@ use crate::support::{answer, anywhere, broken_solution, instance, iteration, sol
 
 fn claim(status: Status, solution: Option<&Solution>) -> Ended {
     let mut ended = Ended::without_worker(anywhere().slot(0), status, "test", String::new());
-    let line = answer(status.as_str(), solution);
+    let line = answer(status.name(), solution);
     if let Ok(runner::protocol::Event::Answer(answer)) = serde_json::from_str(&line) {
         ended.answer = Some(answer);
     }

@@ -172,7 +172,7 @@ fn a_limit_of_the_solvers_own_is_no_limit_of_time() {
     for status in ["timeout", "memout"] {
         let answer = answer(status, None).replace(&format!(r#""reason":"{status}""#), r#""reason":"solver-limit""#);
         let (found, reason, _) = ended(&say(&[STARTED, &answer]));
-        assert_eq!((found.as_str(), reason.as_str()), (status, "solver-limit"));
+        assert_eq!((found.name(), reason.as_str()), (status, "solver-limit"));
     }
 }
 

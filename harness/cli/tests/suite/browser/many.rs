@@ -67,7 +67,7 @@ fn ten_thousand_runs_are_few_rows() {
     few(&mut page);
     choose(&mut page, "solver", "cadical");
     page.wait("document.querySelector('.found').textContent === '5,004 of 10,008 runs'");
-    choose(&mut page, "status", Status::Infeasible.as_str());
+    choose(&mut page, "status", Status::Infeasible.name());
     page.wait("document.querySelector('.found').textContent === '1,668 of 10,008 runs'");
     few(&mut page);
     page.click("#runs-box tr[data-at=\"3\"] td");
