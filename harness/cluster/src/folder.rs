@@ -234,13 +234,8 @@ impl fmt::Display for Submission {
         let seconds = || self.tasks.iter().map(|task| task.seconds);
         let [least, most] = [seconds().fold(f64::INFINITY, f64::min), seconds().fold(0.0, f64::max)].map(duration);
         let range = if least == most { most } else { format!("{least} to {most}") };
-        let (tasks, cores) = (count(self.tasks.len() as u64, "task"), count(self.needs.cores, "core"));
-        write!(
-            f,
-            "{}: {} in {tasks} of at most {range}, each with {cores}",
-            self.experiment,
-            count(runs as u64, "run")
-        )?;
+        let (tasks, cores) = (count(self.tasks.len(), "task"), count(self.needs.cores, "core"));
+        write!(f, "{}: {} in {tasks} of at most {range}, each with {cores}", self.experiment, count(runs, "run"))?;
         match self.needs.memory_b {
             Some(bytes) => write!(f, " and {} MiB", bytes.div_ceil(1 << 20)),
             None => Ok(()),

@@ -204,8 +204,8 @@ impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sum = |of: fn(&(State, usize, usize)) -> usize| self.tasks.iter().map(of).sum::<usize>();
         let (done, runs) = (sum(|task| task.1), sum(|task| task.2));
-        let attempts = count(self.attempts as u64, "attempt");
-        writeln!(f, "{}: {done} of {} have their row; {attempts}", self.experiment, count(runs as u64, "run"))?;
+        let attempts = count(self.attempts, "attempt");
+        writeln!(f, "{}: {done} of {} have their row; {attempts}", self.experiment, count(runs, "run"))?;
         let mut rows = Vec::new();
         for (state, word) in State::ALL {
             let numbers = self.tasks(state);

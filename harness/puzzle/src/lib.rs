@@ -10,12 +10,14 @@ pub mod scene;
 pub mod soku;
 mod solution;
 pub mod tantrix;
+mod text;
 mod verdict;
 
 pub use input::{FieldError, InputError, Known, place_and_reason, plain_words, printable, read_bytes, read_text};
 pub use instance::{Facts, Instance, Puzzle};
 pub use scene::{Directions, Scene, SmallTable};
 pub use solution::{Cut, Placement, Solution, Terms};
+pub use text::{count, plural};
 pub use verdict::{Rule, Verdict, Violation};
 
 /// Checks a solution against every rule of its puzzle.

@@ -30,7 +30,7 @@ pub use names::{Baseline, natural_order};
 pub use run::{PlanRow, RunRow};
 pub use solve::{
     Answer, Iteration, IterationRow, Relaxed, Solve, SolveStatus, counted, counted_in, counted_until_limit,
-    counted_until_limit_in, solutions,
+    counted_until_limit_in,
 };
 pub use status::{
     CPU_LIMIT, Category, DISK_LIMIT, FALSE_SOLUTION, HARD_LIMIT, LICENCE, MEMORY_LIMIT, RESTRICTED, SOFT_LIMIT,

@@ -1,5 +1,6 @@
 //! One solve inside a run: the record that a backend begins, the loop that solves again completes, and `iterations.csv` keeps.
 
+use puzzle::{Solution, count};
 use serde::{Deserialize, Serialize};
 
 use crate::Status;
@@ -262,12 +263,6 @@ const COUNTED: &str = ", all counted";
 /// What stands before it in that of a count that its time limit stopped.
 const SO_FAR: &str = "time limit, at least ";
 
-/// `1 solution`, `2 solutions`, with all digits.
-#[must_use]
-pub fn solutions(number: u128) -> String {
-    format!("{number} solution{}", if number == 1 { "" } else { "s" })
-}
-
 fn number_of_solutions(text: &str) -> Option<u128> {
     text.strip_suffix(" solutions").or_else(|| text.strip_suffix(" solution"))?.parse().ok()
 }
@@ -275,7 +270,7 @@ fn number_of_solutions(text: &str) -> Option<u128> {
 /// The native status of a solve that counted all solutions: their number with all digits, for which an objective may have no room.
 #[must_use]
 pub fn counted(number: u128) -> String {
-    solutions(number) + COUNTED
+    count(number, "solution") + COUNTED
 }
 
 /// The number of solutions in a native status, if it is one of a count.
@@ -287,7 +282,7 @@ pub fn counted_in(native_status: &str) -> Option<u128> {
 /// The native status of a count that its time limit stopped: how many solutions were found until then.
 #[must_use]
 pub fn counted_until_limit(number: u128) -> String {
-    SO_FAR.to_owned() + &solutions(number)
+    SO_FAR.to_owned() + &count(number, "solution")
 }
 
 /// The number of solutions in a native status, if it is one of a count that its time limit stopped.

@@ -1,17 +1,6 @@
 //! Text for readers: numbers of things, lists, and escaping.
 
-use std::fmt::Display;
-
-/// `1 instance`, `2 instances`.
-pub fn count<N: Copy + Display + PartialEq + From<u8>>(number: N, what: &str) -> String {
-    plural(number, what, &format!("{what}s"))
-}
-
-/// `1 row is`, `2 rows are`.
-pub fn plural<N: Copy + Display + PartialEq + From<u8>>(number: N, one: &str, several: &str) -> String {
-    let what = if number == N::from(1) { one } else { several };
-    format!("{number} {what}")
-}
+pub use puzzle::{count, plural};
 
 /// More values than these are counted and not listed.
 const LISTED: usize = 12;

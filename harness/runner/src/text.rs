@@ -3,6 +3,7 @@
 use std::fmt::{self, Write};
 use std::path::Path;
 
+pub use puzzle::count;
 use record::natural_order;
 
 /// Characters of a message that are shown; the whole of it is in the records.
@@ -38,7 +39,7 @@ pub(crate) fn memory(bytes: u64) -> String {
     format!("{} {unit}", text.strip_suffix(".0").unwrap_or(&text))
 }
 
-/// A number of things in words: `1 loop`, `2 loops`.
+/// A path or another word as a shell takes it.
 #[must_use]
 pub fn count(number: u64, word: &str) -> String {
     let ending = if number == 1 { "" } else { "s" };

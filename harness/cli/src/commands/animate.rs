@@ -40,7 +40,7 @@ pub fn animate(args: &Animate) -> anyhow::Result<ExitCode> {
     let outcome = outcome(&explored, kept.count);
     let frames = frames(&instance, kept, args.seconds_per_frame, &outcome);
     record::write_whole(&args.output, report::render_animation(&frames).as_bytes())?;
-    say!("{}: {}, {outcome}", args.output.display(), count(frames.len() as u64, "frame"));
+    say!("{}: {}, {outcome}", args.output.display(), count(frames.len(), "frame"));
     Ok(ExitCode::SUCCESS)
 }
 

@@ -116,7 +116,7 @@ fn export_suite(from: &Path, formats: &[String], args: &Export) -> anyhow::Resul
     sums += &format!("{}  {INDEX}\n", sha256(&index));
     record::write_whole(&out.join("SHA256SUMS"), sums.as_bytes())?;
     record::write_whole(&out.join(INDEX), &index)?;
-    let instances = count(instances.len() as u64, "instance");
+    let instances = count(instances.len(), "instance");
     say!("{}: {} of {instances}", out.join(INDEX).display(), count(files, "file"));
     Ok(ExitCode::SUCCESS)
 }

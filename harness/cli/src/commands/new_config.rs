@@ -85,7 +85,7 @@ pub fn new_config(args: &NewConfig) -> anyhow::Result<ExitCode> {
     let options = RunOptions { vocabulary: vocabulary(), ..RunOptions::default() };
     let planned = runner::plan(std::slice::from_ref(&draft), &options, &solvers::known());
     let placed = if planned.is_ok() { fs::rename(&draft, path) } else { fs::remove_file(&draft) };
-    let runs = planned?.iter().map(|plan| plan.len() as u64).sum();
+    let runs: usize = planned?.iter().map(|plan| plan.len()).sum();
     placed.with_context(|| path.display().to_string())?;
     say!("{}: {}", path.display(), count(runs, "run"));
     say!("next: tilebench run {}", argument(path));

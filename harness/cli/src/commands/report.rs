@@ -114,7 +114,7 @@ fn note_others(out: &Path, written: &[PathBuf]) -> anyhow::Result<()> {
     others.sort();
     if !others.is_empty() {
         let are = if others.len() == 1 { "is" } else { "are" };
-        let (all, rest) = (count(others.len() as u64, "file"), if others.len() > NAMED { ", ..." } else { "" });
+        let (all, rest) = (count(others.len(), "file"), if others.len() > NAMED { ", ..." } else { "" });
         others.truncate(NAMED);
         let (out, names) = (out.display(), others.join(", "));
         note!("note: {all} in {out} {are} not of this report, perhaps of an earlier one: {names}{rest}");
@@ -147,7 +147,7 @@ pub fn export(dir: &Path, formats: &[String], out: &Path) -> anyhow::Result<Exit
     for (name, text) in &files {
         write_whole(&out.join(name), text.as_bytes())?;
     }
-    say!("{} in {}", count(files.len() as u64, "file"), out.display());
+    say!("{} in {}", count(files.len(), "file"), out.display());
     Ok(ExitCode::SUCCESS)
 }
 
@@ -159,7 +159,7 @@ fn results(dirs: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
         if results.iter().all(|r| r != dir) {
             let name = |path: &PathBuf| path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
             let names: Vec<_> = results.iter().map(name).collect();
-            let experiments = count(results.len() as u64, "experiment");
+            let experiments = count(results.len(), "experiment");
             say!("{} holds {experiments}: {}", dir.display(), names.join(", "));
             for folder in results_below(dir) {
                 note!("not taken: the results in {}; name that folder too to report them", folder.display());
@@ -186,7 +186,7 @@ fn splice(documents: &[PathBuf], experiments: &[Analysis], is_check: bool) -> an
                 changes.push((path, bytes));
             }
         }
-        let parts = count(spliced.parts as u64, "marked part");
+        let parts = count(spliced.parts, "marked part");
         say!("{}: {parts} with {}", document.display(), count(pictures, "picture"));
     }
     if changes.is_empty() {

@@ -8,7 +8,7 @@ use model::{Formulation, FormulationKind, Objective, Strategy};
 use puzzle::{Instance, Puzzle, Solution};
 use record::{
     CPU_LIMIT, Category, HARD_LIMIT, MEMORY_LIMIT, RunRow, SOFT_LIMIT, SolveStatus, Status, counted_in,
-    counted_until_limit_in, proof_files, solutions,
+    counted_until_limit_in, proof_files,
 };
 use runner::protocol::Event;
 use runner::{
@@ -345,7 +345,7 @@ fn so_far(row: &RunRow) -> String {
     let said = row.native_status.as_deref().unwrap_or_default();
     match counted_until_limit_in(said) {
         Some(0) => String::new(),
-        Some(number) => format!("; at least {}", solutions(number)),
+        Some(number) => format!("; at least {}", count(number, "solution")),
         None if row.status == Status::Memout && !said.is_empty() => format!(": {said}"),
         None => String::new(),
     }

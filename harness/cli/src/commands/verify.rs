@@ -10,7 +10,6 @@ use combinatorics::tantrix::{count_natural, count_on_board};
 use indicatif::{HumanCount, ProgressBar};
 use puzzle::soku::Soku;
 use puzzle::{Instance, Known, Puzzle, Solution};
-use record::solutions;
 use runner::Interrupt;
 
 use crate::args::{Count, Verify};
@@ -28,7 +27,7 @@ pub fn verify(args: &Verify) -> anyhow::Result<ExitCode> {
     } else if verdict.is_valid() {
         say!("valid: {} tiles, {}", solution.placements.len(), instance.puzzle.aim());
     } else {
-        say!("invalid: {}", runner::count(verdict.violations.len() as u64, "broken rule"));
+        say!("invalid: {}", runner::count(verdict.violations.len(), "broken rule"));
         for violation in &verdict.violations {
             say!("  {violation}");
         }
@@ -59,7 +58,7 @@ pub fn count(args: &Count) -> anyhow::Result<ExitCode> {
     let count = count.map_err(|reason| anyhow::anyhow!("{}: {reason}", args.instance.display()))?.solutions;
     let stopped = watch.ended(u128::from(count));
     let count = args.limit.map_or(count, |limit| count.min(limit));
-    say!("{}{} of {}", if stopped { "at least " } else { "" }, solutions(count.into()), instance.name);
+    say!("{}{} of {}", if stopped { "at least " } else { "" }, puzzle::count(count, "solution"), instance.name);
     say!("{symmetry}");
     if let Some(obstacle) = instance.obstacle() {
         say!("There can be none on any board: {obstacle}.");
@@ -74,7 +73,7 @@ fn count_soku(args: &Count, instance: &Instance, game: &Soku, watch: &Watch) -> 
         combinatorics::soku::count(game, counting, &progress).with_context(|| args.instance.display().to_string())?;
     let stopped = watch.ended(count.solutions) || !count.complete;
     let number = args.limit.map_or(count.solutions, |limit| count.solutions.min(limit.into()));
-    say!("{}{} of {}", if stopped { "at least " } else { "" }, solutions(number), instance.name);
+    say!("{}{} of {}", if stopped { "at least " } else { "" }, puzzle::count(number, "solution"), instance.name);
     say!("{FACES}");
     if let Some(obstacle) = instance.obstacle() {
         say!("There can be none: {obstacle}.");

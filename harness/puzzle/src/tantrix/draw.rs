@@ -11,6 +11,7 @@ use super::tiles::Colour;
 use crate::hex::{Axial, EDGES, holes};
 use crate::scene::{INK, Item, Point, Rgb, Scene, Style, span};
 use crate::solution::{Placement, Solution};
+use crate::text::count;
 
 const BOARD: Rgb = Rgb(245, 245, 242);
 const RIM: Rgb = Rgb(150, 150, 150);
@@ -100,12 +101,11 @@ pub fn draw_natural_stages(name: &str, puzzle: &NaturalTantrix, stages: &[Soluti
 }
 
 fn title(name: &str, puzzle: &BoardTantrix, solution: Option<&Solution>, loops: usize, holes: usize) -> String {
-    let several = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     if solution.is_none() {
         return format!("{name}: empty board of {} places", puzzle.board.len());
     }
-    let loops = several(loops, &format!("{} loop", puzzle.colour));
-    let holes = if holes == 0 { String::new() } else { format!(", {}", several(holes, "hole")) };
+    let loops = count(loops, &format!("{} loop", puzzle.colour));
+    let holes = if holes == 0 { String::new() } else { format!(", {}", count(holes, "hole")) };
     format!("{name}: {} tiles, {loops}{holes}", puzzle.challenge)
 }
 

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::hex::EDGES;
+use crate::text::count;
 use crate::words;
 
 /// Colour of a line, or in which a tile's number is printed on its back.
@@ -215,10 +216,8 @@ impl TileSet {
         };
         let (sharp, wide) = (with(120), with(60));
         if !wide.is_multiple_of(2) {
-            let plural = if wide == 1 { "" } else { "s" };
-            return Some(format!(
-                "the {colour} line turns by 60 degrees on {wide} tile{plural}, and a loop needs an even number"
-            ));
+            let tiles = count(wide, "tile");
+            return Some(format!("the {colour} line turns by 60 degrees on {tiles}, and a loop needs an even number"));
         }
         // All other choices lie in steps of 2 in between.
         let most = 2 * sharp + wide;

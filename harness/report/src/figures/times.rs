@@ -169,7 +169,7 @@ pub fn batch(analysis: &Analysis) -> Vec<Grid> {
     let sources: Vec<&str> = sources.into_iter().map(|(source, _)| source).collect();
     let mut columns: Vec<Column> = sources.iter().flat_map(|source| published(source)).collect();
     for (name, instances) in &batches {
-        columns.extend(measured(&format!("here: {name}, {}", count(instances.len() as u64, "instance")), instances));
+        columns.extend(measured(&format!("here: {name}, {}", count(instances.len(), "instance")), instances));
     }
     let lines = approaches(analysis);
     let mut notes = vec![

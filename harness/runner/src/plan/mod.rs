@@ -199,11 +199,11 @@ impl ExperimentPlan {
             remarks.push(format!("{profile}leaves {several} {names} without a solver: no runs of that"));
         }
         if let Some((dir, _)) = effort.as_ref().filter(|_| self.too_long > 0) {
-            let (runs, dir) = (count(self.too_long as u64, "run"), dir.root().display());
+            let (runs, dir) = (count(self.too_long, "run"), dir.root().display());
             remarks.push(format!("{runs} left out: they did not end within the time limit in {dir}"));
         }
         if let Some(shard) = self.shard.filter(|_| self.is_empty()) {
-            let instances = count(self.groups() as u64, "instance");
+            let instances = count(self.groups(), "instance");
             let why = format!("each of the {instances} is in one shard");
             remarks.push(format!("shard {shard} of {experiment} has no runs to do: {why}"));
         }

@@ -218,14 +218,14 @@ impl<'a> Dropped<'a> {
         let mut text =
             reasons.iter().take(LISTED).map(|(runs, why)| format!("{runs}: {why}")).collect::<Vec<_>>().join("; ");
         if more > 0 {
-            text += &format!("; and {}", count(more as u64, "other reason"));
+            text += &format!("; and {}", count(more, "other reason"));
         }
         let named = |profile: Option<String>| profile.map_or_else(|| "none".to_owned(), |name| format!("\"{name}\""));
         let before = dir.read_manifest().ok().map(|manifest| manifest.profile);
         let profile = before.filter(|before| *before != self.plan.config.profile).map(|before| {
             format!(" (profile {} before, {} now)", named(before), named(self.plan.config.profile.clone()))
         });
-        let (runs, root) = (count(runs as u64, "run"), dir.root().display());
+        let (runs, root) = (count(runs, "run"), dir.root().display());
         Some(format!(
             "{runs} in {root} are not of this plan{}, so reports leave them out; {text}",
             profile.unwrap_or_default()

@@ -131,7 +131,7 @@ impl<'a> Reporter<'a> {
     /// Says what there is to do, where an earlier session did a part of it.
     pub fn begin(&self, kept: usize) {
         if kept > 0 && self.total > 0 {
-            self.say(&format!("{} of earlier sessions kept, {} to do", count(kept as u64, "run"), self.total));
+            self.say(&format!("{} of earlier sessions kept, {} to do", count(kept, "run"), self.total));
         }
     }
 

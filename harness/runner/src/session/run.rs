@@ -343,7 +343,7 @@ impl Queue<'_> {
 pub fn preview(plan: &ExperimentPlan, out: &Path, options: &RunOptions) -> Result<String, RunnerError> {
     let mut text = plan.to_string();
     if plan.config.warmup > 0 {
-        let warmups = count(plan.config.warmup.into(), "warm-up run");
+        let warmups = count(plan.config.warmup, "warm-up run");
         text += &format!(
             "before them {warmups} of each solver in each of {} slots, neither recorded nor counted\n",
             plan.jobs
@@ -370,7 +370,7 @@ pub fn preview(plan: &ExperimentPlan, out: &Path, options: &RunOptions) -> Resul
     }
     let left = plan.runs().filter(|run| !earlier.stays(run, &options.retry));
     let limits: Vec<Option<f64>> = left.map(|run| run.limits.time_s).collect();
-    let runs = count(plan.len() as u64, "run");
+    let runs = count(plan.len(), "run");
     text += &match options.resume || !options.done.is_empty() {
         true => format!("{} of {runs} done already, {} left", plan.len() - limits.len(), limits.len()),
         false => runs,

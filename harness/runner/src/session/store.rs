@@ -340,7 +340,7 @@ fn differences(last: &SessionFacts, now: &SessionFacts) -> Vec<String> {
         ));
     }
     if last.jobs != now.jobs {
-        let [before, after] = [last.jobs, now.jobs].map(|jobs| count(jobs.into(), "run"));
+        let [before, after] = [last.jobs, now.jobs].map(|jobs| count(jobs, "run"));
         found.push(format!("earlier rows were measured with {before} at a time, those of this session with {after}"));
     }
     if (&last.git_commit, &last.program) != (&now.git_commit, &now.program) {

@@ -133,7 +133,7 @@ impl Summary {
 
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} in {}", count(self.rows() as u64, "run"), duration(self.wall_time_s))?;
+        write!(f, "{} in {}", count(self.rows(), "run"), duration(self.wall_time_s))?;
         for (rows, what) in [
             (self.of_category(Category::Wrong), "WRONG"),
             (self.failed.len(), "failed"),
@@ -214,7 +214,7 @@ impl Summary {
         if self.failed.is_empty() {
             return Ok(());
         }
-        writeln!(f, "FAILED: {}, see the column message in runs.csv", count(self.failed.len() as u64, "run"))?;
+        writeln!(f, "FAILED: {}, see the column message in runs.csv", count(self.failed.len(), "run"))?;
         let failed = |of: &Status| self.rows_where(|status, category| (status, category) == (*of, Category::Error)) > 0;
         let finished = [Status::Crash, Status::Error].into_iter().filter(failed);
         let finished: Vec<&str> = finished.map(Status::name).collect();
@@ -281,7 +281,7 @@ pub(crate) fn report_folder(dirs: &[PathBuf]) -> PathBuf {
 /// Instances on which runs disagree, and who claims what.
 pub(crate) fn write_contradictions(f: &mut fmt::Formatter<'_>, contradictions: &[Contradiction]) -> fmt::Result {
     if !contradictions.is_empty() {
-        writeln!(f, "CONTRADICTIONS: {}", count(contradictions.len() as u64, "instance"))?;
+        writeln!(f, "CONTRADICTIONS: {}", count(contradictions.len(), "instance"))?;
     }
     for Contradiction { instance, instance_hash, solved, infeasible, counts } in contradictions.iter().take(KEPT) {
         writeln!(f, "  {instance} [{instance_hash}]")?;

@@ -140,7 +140,7 @@ fn write(list: &ListOf, solver: &Solver<'_>, about: &str, boards: &[String]) -> 
     let made = suite::made_by(&boards, &list.output)?;
     let text = format!("{about}\n\nsolved-by = \"{solved_by}\"\nhash = \"{}\"\n\n{boards}", suite::hash(&made));
     record::write_whole(&list.output, text.as_bytes())?;
-    say!("{} {}", list.output.display(), runner::count(made.len() as u64, "board"));
+    say!("{} {}", list.output.display(), runner::count(made.len(), "board"));
     Ok(ExitCode::SUCCESS)
 }
 
