@@ -30,6 +30,12 @@ pub fn joined<T: AsRef<str>>(values: impl IntoIterator<Item = T>, between: &str)
     text
 }
 
+/// A number with so many decimals at most, without zeros at the end.
+pub fn trimmed(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
 /// A value that may not be known.
 pub fn known(value: &str) -> &str {
     if value.is_empty() { "unknown" } else { value }

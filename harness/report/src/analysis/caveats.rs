@@ -81,7 +81,7 @@ fn disturbed_cells(outcomes: &[Outcome]) -> String {
     let listed = joined(disturbed().take(NAMED).map(name), ", ");
     match disturbed().count().saturating_sub(NAMED) {
         0 => listed,
-        others => format!("{listed} and {}", plural(others as u64, "more cell", "more cells")),
+        others => format!("{listed} and {}", plural(others, "more cell", "more cells")),
     }
 }
 

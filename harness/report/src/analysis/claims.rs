@@ -6,9 +6,9 @@ use std::ops::AddAssign;
 use puzzle::words;
 use record::{Claim, Measure, RunTest, Selection, Test};
 
+use crate::analysis::Analysis;
 use crate::analysis::comparison::{Configuration, all};
-use crate::analysis::effect::{Case, boards, contrast, differing, half, quotient};
-use crate::analysis::{Analysis, caveats};
+use crate::analysis::effect::{Basis, Case, boards, contrast, half, quotient};
 use crate::stats::{bootstrap, float, mean_quotient, paired_difference, wilson};
 use crate::text::count;
 
@@ -30,12 +30,9 @@ pub struct Finding<'a> {
     pub parts: usize,
     pub as_claimed: usize,
     pub verdict: Verdict,
-    /// Boards on which the time limits of both sides differ.
-    pub differing: BTreeSet<String>,
     /// Why there is no verdict, or why it holds in part only; may be empty.
     pub reason: String,
-    /// The runs that it is made of: places in [`Experiment::runs`].
-    pub members: Vec<u32>,
+    pub basis: Basis,
 }
 
 /// A figure and its 95 % interval.
@@ -130,14 +127,6 @@ pub fn findings(analysis: &Analysis) -> Vec<Finding<'_>> {
         .collect()
 }
 
-/// What a table or plot of these must not be compared without knowing.
-pub fn caveats(analysis: &Analysis, findings: &[Finding]) -> Vec<String> {
-    let is_shown = |run: &u32| findings.iter().any(|finding| finding.members.binary_search(run).is_ok());
-    let shown = analysis.aggregates().outcomes.iter().filter(|outcome| outcome.members.iter().any(is_shown));
-    let differing: BTreeSet<_> = findings.iter().flat_map(|finding| &finding.differing).collect();
-    [caveats::of_shown(shown, false), caveats::of_limits(differing.len())].concat()
-}
-
 /// The runs that are compared, none of them with themselves; both sides are the same where a claim is about one.
 fn pairs<'a, 'b>(test: &RunTest, all: &'b [Configuration<'a>]) -> Vec<[&'b Configuration<'a>; 2]> {
     let is = |configuration: &Configuration, selection: &Selection, solver: Option<&str>| {
@@ -166,9 +155,8 @@ impl<'a> Finding<'a> {
             parts: 0,
             as_claimed: 0,
             verdict: Verdict::Open,
-            differing: BTreeSet::new(),
             reason: String::new(),
-            members: Vec::new(),
+            basis: Basis::default(),
         }
     }
 
@@ -186,7 +174,6 @@ impl<'a> Finding<'a> {
         let cases = instances.flat_map(|i| pairs.iter().filter_map(|pair| Case::of(analysis, i, *pair)));
         let cases: Vec<_> = cases.filter(|case| case.concerns(test.measure)).collect();
         let outcomes = || cases.iter().flat_map(|case| case.outcomes);
-        let members: BTreeSet<_> = outcomes().flat_map(|outcome| &outcome.members).copied().collect();
         let labels: BTreeSet<_> = outcomes().map(|outcome| outcome.key.solver.as_str()).collect();
         let measured = figure(test, &cases);
         let mut found = Self {
@@ -201,8 +188,7 @@ impl<'a> Finding<'a> {
             boards: boards(&cases).count(),
             runs: outcomes().map(|outcome| outcome.tally.all).min().unwrap_or(0),
             figure: measured.as_ref().ok().copied(),
-            differing: differing(&cases),
-            members: members.into_iter().collect(),
+            basis: Basis::of(&cases),
             ..Self::nothing(claim)
         };
         if test.against.is_some() {

@@ -12,7 +12,7 @@ use record::Status;
 
 use crate::analysis::{Aggregates, Analysis, Outcome, caveats};
 use crate::results::{Formulation, Instance};
-use crate::stats::{Score, geometric_interval, geometric_mean, log_ratio, shifted_geometric_mean};
+use crate::stats::{SHIFT_S, Score, geometric_interval, geometric_mean, log_ratio, shifted_geometric_mean};
 use crate::text::count;
 
 /// A formulation under a solver, with its outcomes.
@@ -285,9 +285,6 @@ pub fn scores(analysis: &Analysis, outcomes: &[&Outcome]) -> (Vec<Score>, bool) 
 
 /// Configurations that a ranking names.
 const NAMED: usize = 5;
-
-/// Shift of the mean that decides between those that solved as many, in seconds.
-const SHIFT_S: f64 = 1.0;
 
 /// The rankings of an experiment, one for each setting in which several configurations had instances in common and one solved any.
 /// Configurations are ranked by how many instances they solved, then by their shifted geometric means, where what was not solved

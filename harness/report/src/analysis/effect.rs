@@ -8,13 +8,10 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use record::{Category, Measure, Status};
 
 use crate::analysis::comparison::{Configuration, parts, scores};
-use crate::analysis::{Analysis, Outcome, caveats, has_ended, is_unproven};
+use crate::analysis::{Analysis, Outcome, caveats, has_ended, is_final};
 use crate::group::by_first;
 use crate::results::{Formulation, Instance, Run, Solve};
-use crate::stats::{SHORTEST_S, Score, float, holm, mcnemar, mean_quotient, median, wilcoxon};
-
-/// An unsolved run counts as this many times its time limit.
-const PENALTY: f64 = 2.0;
+use crate::stats::{PENALTY, SHORTEST_S, Score, float, holm, mcnemar, mean_quotient, median, wilcoxon};
 
 /// A loop of at most this many tiles is small.
 const SMALL: u64 = 4;
@@ -184,7 +181,7 @@ pub fn half(of: &[bool]) -> Option<bool> {
 /// The first solve of a run, if it came to its end. One that was to find the best solution has not, while that is not proven.
 fn first_solve<'a>(analysis: &'a Analysis, run: &Run) -> Option<&'a Solve> {
     let first = analysis.experiment.solves(run).first();
-    first.filter(|solve| has_ended(solve.status) && !is_unproven(solve.status, &run.setting.objective))
+    first.filter(|solve| is_final(run, solve.status))
 }
 
 /// Time of the slowest run of a board over that of the fastest. A run that did not end counts as its time limit. `None` for a single
@@ -275,9 +272,33 @@ pub fn boards<'b, 'a>(cases: &'b [Case<'a>]) -> impl Iterator<Item = &'b [Case<'
     cases.chunk_by(|a, b| a.instance.name == b.instance.name)
 }
 
-/// The boards of these cases on which the limits of the sides differ.
-pub fn differing(cases: &[Case]) -> BTreeSet<String> {
-    cases.iter().filter(|case| case.limits_differ).map(|case| case.instance.name.clone()).collect()
+/// What figures over some cases are made of.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Basis {
+    /// The runs: places in [`Experiment::runs`].
+    pub members: Vec<u32>,
+    /// Boards on which the time limits of both sides differ.
+    differing: BTreeSet<String>,
+}
+
+impl Basis {
+    pub fn of(cases: &[Case]) -> Self {
+        let members: BTreeSet<_> = cases.iter().flat_map(|c| c.outcomes).flat_map(|o| &o.members).copied().collect();
+        let differing = cases.iter().filter(|case| case.limits_differ).map(|case| case.instance.name.clone());
+        Self { members: members.into_iter().collect(), differing: differing.collect() }
+    }
+
+    /// What a table or plot of figures with these must not be compared without knowing.
+    pub fn caveats<'a>(analysis: &Analysis, bases: impl Iterator<Item = &'a Self>) -> Vec<String> {
+        let (mut members, mut differing) = (HashSet::<&u32>::new(), HashSet::<&String>::new());
+        for basis in bases {
+            members.extend(&basis.members);
+            differing.extend(&basis.differing);
+        }
+        let is_shown = |outcome: &&Outcome| outcome.members.iter().any(|run| members.contains(run));
+        let shown = analysis.aggregates().outcomes.iter().filter(is_shown);
+        [caveats::of_shown(shown, false), caveats::of_limits(differing.len())].concat()
+    }
 }
 
 /// What a family contributes under a solver.
@@ -303,10 +324,7 @@ pub struct Effect {
     /// Whether it may be bold: something was solved both with the family and without it, no run was lost, and what it saves in
     /// time it does not lose in boards.
     pub may_lead: bool,
-    /// Boards on which the time limits with it and without it differ.
-    pub differing: BTreeSet<String>,
-    /// The runs that it is made of: places in [`Experiment::runs`].
-    pub members: Vec<u32>,
+    pub basis: Basis,
 }
 
 /// Root bounds with a family and without it, over the cases in which both are known.
@@ -340,14 +358,6 @@ pub fn effects(analysis: &Analysis) -> Vec<Effect> {
 pub fn families_of(effects: &[Effect]) -> Vec<&str> {
     let mut seen = BTreeSet::new();
     effects.iter().map(|effect| effect.family.as_str()).filter(|family| seen.insert(*family)).collect()
-}
-
-/// What a table or plot of these must not be compared without knowing.
-pub fn caveats(analysis: &Analysis, effects: &[Effect]) -> Vec<String> {
-    let is_shown = |run: &u32| effects.iter().any(|effect| effect.members.binary_search(run).is_ok());
-    let shown = analysis.aggregates().outcomes.iter().filter(|outcome| outcome.members.iter().any(is_shown));
-    let differing: BTreeSet<_> = effects.iter().flat_map(|effect| &effect.differing).collect();
-    [caveats::of_shown(shown, false), caveats::of_limits(differing.len())].concat()
 }
 
 /// A formulation with a family and the same without.
@@ -396,7 +406,6 @@ fn of_family<'a>(
     let of = contrast(&cases);
     let lost = contexts.iter().flatten().any(|configuration| configuration.has_lost());
     let pays = of.lost > of.gained && of.time.mean.is_some_and(|mean| mean < 1.0);
-    let members: BTreeSet<_> = cases.iter().flat_map(|c| c.outcomes).flat_map(|o| &o.members).copied().collect();
     (!cases.is_empty()).then(|| Effect {
         setting,
         solver: solver.to_owned(),
@@ -409,8 +418,7 @@ fn of_family<'a>(
         iterations: quotient(&cases, Measure::Solves),
         nodes: quotient(&cases, Measure::Nodes),
         root: root_bounds(analysis, &cases),
-        differing: differing(&cases),
-        members: members.into_iter().collect(),
+        basis: Basis::of(&cases),
     })
 }
 

@@ -224,10 +224,10 @@ pub struct TimeRange {
 
 impl TimeRange {
     fn of(runs: &[&Timed]) -> Option<Self> {
-        let ended = runs.iter().filter(|timed| is_final(timed.run));
+        let ended = runs.iter().filter(|timed| timed.is_final());
         let least_s = ended.filter_map(|timed| timed.spent_s).min_by(f64::total_cmp)?;
         let most_s = runs.iter().map(|timed| timed.bound_s()).max_by(f64::total_cmp)?;
-        let open = runs.iter().any(|timed| !is_final(timed.run));
+        let open = runs.iter().any(|timed| !timed.is_final());
         (runs.len() > 1).then_some(Self { least_s, most_s, open })
     }
 }
@@ -349,14 +349,18 @@ impl<'a> Timed<'a> {
     pub fn of(run: &'a Run, solves: &'a [Solve]) -> Self {
         let times: Vec<_> = Line::of_run(run, solves).filter_map(|line| line.time_s).collect();
         let solving_s = if times.is_empty() { run.solve_time_s } else { Some(times.iter().sum()) };
-        let struck = !is_final(run) && [SOFT_LIMIT, HARD_LIMIT].contains(&run.termination_reason.as_str());
+        let struck = !is_final(run, run.status) && [SOFT_LIMIT, HARD_LIMIT].contains(&run.termination_reason.as_str());
         let spent_s = || Some(solving_s? + run.build_time_s.unwrap_or(0.0));
         Self { run, solves, solving_s, spent_s: run.time_limit_s.filter(|_| struck).or_else(spent_s) }
     }
 
+    fn is_final(&self) -> bool {
+        is_final(self.run, self.run.status)
+    }
+
     /// One of its times, if it came to its end; else infinite.
     fn of_end(&self, time_s: Option<f64>) -> Option<f64> {
-        if is_final(self.run) { time_s } else { Some(f64::INFINITY) }
+        if self.is_final() { time_s } else { Some(f64::INFINITY) }
     }
 
     /// A run without any solve is a bound of 0: left out, it would raise the median.
@@ -435,8 +439,7 @@ impl<'a> Line<'a> {
 
     /// Its time, if it came to its end; else infinite.
     fn of_end(&self) -> Option<f64> {
-        let ended = has_ended(self.status) && !is_unproven(self.status, &self.run.setting.objective);
-        if ended { self.time_s } else { Some(f64::INFINITY) }
+        if is_final(self.run, self.status) { self.time_s } else { Some(f64::INFINITY) }
     }
 }
 
@@ -450,12 +453,13 @@ fn killed_after(run: &Run) -> Option<f64> {
     }
 }
 
-/// Whether a run came to its end, so that its time is a time and not a lower bound.
-fn is_final(run: &Run) -> bool {
-    has_ended(run.status) && !is_unproven(run.status, &run.setting.objective)
+/// Whether a run, or a solve of it, with this status came to its end with the proof that was asked for, so that its time is a time and
+/// not a lower bound.
+pub fn is_final(run: &Run, status: Status) -> bool {
+    has_ended(status) && !is_unproven(status, &run.setting.objective)
 }
 
-/// Whether a solve with this status came to its end, so that its time is a time and not a lower bound.
+/// Whether a solve with this status came to an end, with an answer.
 pub fn has_ended(status: Status) -> bool {
     status.has_solution() || status == Status::Infeasible
 }

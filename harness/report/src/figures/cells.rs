@@ -55,10 +55,8 @@ pub fn count_where_they_differ(rows: &mut [Row]) {
 
 /// What the brackets and stars that [`spread`] makes mean, where there are any.
 pub fn brackets(rows: &[Row]) -> Vec<String> {
-    let has = |wanted: &dyn Fn(&Spread) -> bool| {
-        let of = |cell: &Cell| matches!(&cell.value, Value::Time { spread: Some(spread), .. } if wanted(spread));
-        rows.iter().flat_map(|r| &r.cells).any(of)
-    };
+    let has =
+        |wanted: &dyn Fn(&Spread) -> bool| rows.iter().flat_map(|r| &r.cells).filter_map(Cell::spread).any(wanted);
     let text = match (has(&|s| s.range.is_some()), has(&|s| s.counted)) {
         (true, true) => Some("In brackets: the least and the most of several runs, and their number"),
         (true, false) => Some("In brackets: the least and the most of several runs"),

@@ -8,7 +8,7 @@ use crate::analysis::comparison::{Comparison, Configuration, comparisons};
 use crate::analysis::{Analysis, Outcome, repeats};
 use crate::figures::number::grouped;
 use crate::figures::{Chart, Curve, Dimension, Guide, GuideAt, Kind, Point, Scale, Trace};
-use crate::stats::{SHORTEST_S, Score, float, profile, survival};
+use crate::stats::{SHORTEST_S, Score, float, profile, ratios, survival};
 use crate::text::count;
 
 /// Fewer instances than these show nothing of distributions, unless a config names the plot.
@@ -234,14 +234,6 @@ fn corner(compared: &Compared, configuration: usize, instances: &[usize], (x, y)
     let outcomes = instances.iter().filter_map(|i| compared.outcome(configuration, *i));
     let members = outcomes.flat_map(|outcome| outcome.members.clone()).collect();
     Point { x, y, instance: names.join(", "), members, ..Point::default() }
-}
-
-/// The quotients behind [`profile`], by configuration and instance.
-fn ratios(times: &[Vec<Option<f64>>]) -> Vec<Vec<Option<f64>>> {
-    let time = |of: &[Option<f64>], instance: usize| of[instance].map(|t| t.max(SHORTEST_S));
-    let best = |instance: usize| times.iter().filter_map(|of| time(of, instance)).reduce(f64::min);
-    let ratio = |of: &Vec<Option<f64>>, instance: usize| Some(time(of, instance)? / best(instance)?);
-    times.iter().map(|of| (0..of.len()).map(|instance| ratio(of, instance)).collect()).collect()
 }
 
 /// Instances by a value of theirs; a search for each step of a curve over all of them would take too long.

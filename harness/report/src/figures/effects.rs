@@ -5,8 +5,8 @@ use record::{Selection, Test};
 
 use super::grid;
 use crate::analysis::Analysis;
-use crate::analysis::claims::{self, Finding, NO_EFFECT, Verdicts, findings};
-use crate::analysis::effect::{self, Effect, effects, families_of};
+use crate::analysis::claims::{Finding, NO_EFFECT, Verdicts, findings};
+use crate::analysis::effect::{Basis, Effect, effects, families_of};
 use crate::figures::{Cell, Chart, Curve, Dimension, Grid, Guide, GuideAt, Kind, Point, Scale, Spread};
 use crate::stats::{LEAST_UNITS, LEVEL, float};
 
@@ -35,7 +35,7 @@ pub fn ablation_table(analysis: &Analysis) -> Vec<Grid> {
         key: "families".to_owned(),
         caption: "What each constraint family contributes: with it, compared to without it".to_owned(),
         notes: ablation_notes(has_bounds),
-        caveats: effect::caveats(analysis, &effects),
+        caveats: Basis::caveats(analysis, effects.iter().map(|effect| &effect.basis)),
         ..grid
     }]
 }
@@ -138,7 +138,7 @@ pub fn ablation_plot(analysis: &Analysis, _: bool) -> Vec<Chart> {
         y: Dimension::new("time with / time without", Scale::Ratios),
         guides: vec![Guide { at: GuideAt::Y(1.0), label: "no effect".to_owned() }],
         notes,
-        caveats: effect::caveats(analysis, &effects),
+        caveats: Basis::caveats(analysis, effects.iter().map(|effect| &effect.basis)),
         ..Chart::default()
     }]
 }
@@ -148,7 +148,7 @@ fn effect_point(effect: &Effect, families: &[&str]) -> Option<Point> {
     Some(Point {
         x: float(families.iter().position(|family| *family == effect.family)?),
         y: effect.of.time.mean?,
-        members: effect.members.clone(),
+        members: effect.basis.members.clone(),
         spread: Some(Spread { range, open: false, runs, counted: false, disturbed: false }),
         ..Point::default()
     })
@@ -194,7 +194,7 @@ pub fn claims_table(analysis: &Analysis) -> Vec<Grid> {
         key: "verdicts".to_owned(),
         caption: format!("Claims of the sources, and what the runs say of them: {}", Verdicts::of(&findings).text()),
         notes: claims_notes(),
-        caveats: claims::caveats(analysis, &findings),
+        caveats: Basis::caveats(analysis, findings.iter().map(|finding| &finding.basis)),
         ..grid
     }]
 }
@@ -284,7 +284,7 @@ fn claims_chart(
         Some(Point {
             x: float(place as u64),
             y: figure.value,
-            members: finding.members.clone(),
+            members: finding.basis.members.clone(),
             spread: Some(Spread { range, open: figure.unsolved > 0, runs, counted: false, disturbed: false }),
             ..Point::default()
         })
@@ -304,6 +304,6 @@ fn claims_chart(
         y,
         guides: guide.map(|(at, label)| Guide { at: GuideAt::Y(at), label: label.to_owned() }).into_iter().collect(),
         notes: vec!["Bars: 95 % interval over boards. The table of claims says what each figure is".to_owned()],
-        caveats: claims::caveats(analysis, findings),
+        caveats: Basis::caveats(analysis, findings.iter().map(|finding| &finding.basis)),
     }
 }

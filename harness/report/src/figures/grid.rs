@@ -218,6 +218,11 @@ impl Cell {
         self
     }
 
+    /// The runs behind a time, where it was measured.
+    pub fn spread(&self) -> Option<&Spread> {
+        if let Value::Time { spread, .. } = &self.value { spread.as_ref() } else { None }
+    }
+
     /// A number of things.
     pub fn number(value: impl TryInto<u64>) -> Self {
         Self::count(Some(float(value)))

@@ -9,16 +9,13 @@ use crate::analysis::comparison::{Comparison, Configuration, absent, comparisons
 use crate::analysis::{Analysis, Outcome};
 use crate::figures::{Cell, Grid};
 use crate::stats::{
-    Contribution, LEAST_UNITS, LEVEL, SHORTEST_S, Score, contributions, float, geometric_interval, geometric_mean,
-    holm, log_ratio, mcnemar, par, shifted_geometric_mean, virtual_best, wilcoxon,
+    Contribution, LEAST_UNITS, LEVEL, PENALTY, SHIFT_S, SHORTEST_S, Score, contributions, float, geometric_interval,
+    geometric_mean, holm, log_ratio, mcnemar, par, shifted_geometric_mean, virtual_best, wilcoxon,
 };
 use crate::text::count;
 
-/// Unsolved instances count as so many times the limit in the mean of PAR-2.
-const PENALTY: f64 = 2.0;
-
 /// Shifts of the geometric means, in seconds.
-const SHIFTS_S: [f64; 2] = [1.0, 10.0];
+const SHIFTS_S: [f64; 2] = [SHIFT_S, 10.0];
 
 /// PAR-2 and the shifted geometric means.
 type Means = [Option<f64>; 1 + SHIFTS_S.len()];

@@ -6,7 +6,7 @@ use record::{Category, Status};
 
 use super::comparisons::{drawn_at, kind, labels, numbers};
 use crate::analysis::comparison::{Configuration, Part, parts};
-use crate::analysis::{Analysis, Outcome, caveats, has_ended, is_unproven, repeats};
+use crate::analysis::{Analysis, Outcome, caveats, is_final, repeats};
 use crate::figures::number::seconds;
 use crate::figures::{BoxMark, Chart, Curve, Dimension, FINEST_S, Guide, GuideAt, Kind, Point, Scale, Spread, Trace};
 use crate::results::{Instance, Run};
@@ -134,8 +134,7 @@ fn box_notes(all: usize, cells: &[Cell]) -> Vec<String> {
 
 /// The time of a run, of building and of solving; none if it did not solve the puzzle.
 fn time(analysis: &Analysis, run: &Run) -> Option<f64> {
-    let unproven = is_unproven(run.status, &run.setting.objective);
-    let solved = has_ended(run.status) && run.category == Category::Correct && !unproven;
+    let solved = is_final(run, run.status) && run.category == Category::Correct;
     analysis.total_s(run).filter(|_| solved)
 }
 

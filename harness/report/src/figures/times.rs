@@ -8,11 +8,8 @@ use crate::analysis::{Analysis, Outcome, caveats, repeats};
 use crate::figures::{Cell, Grid, Group, Row};
 use crate::group::by_first;
 use crate::results::{BatchFigure, Figure, Instance, conditions, same_families};
-use crate::stats::{float, shifted_geometric_mean};
+use crate::stats::{SHIFT_S, float, shifted_geometric_mean};
 use crate::text::count;
-
-/// Shift of the geometric means in seconds: differences far below it hardly count.
-const SHIFT_S: f64 = 1.0;
 
 /// Formulations and solvers that still stand side by side.
 const SIDE_BY_SIDE: usize = 8;

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use puzzle::scene::{Item, Point, Rgb, Scene, Style};
 
-use crate::text::xml;
+use crate::text::{trimmed, xml};
 
 /// The fonts as pictures name them: the embedded one first.
 pub const FONTS: &str = "DejaVu Sans, sans-serif";
@@ -99,7 +99,7 @@ pub fn render_animation(frames: &[Frame]) -> String {
     for (index, (frame, items)) in frames.iter().zip(&drawn).enumerate() {
         let hidden = if index + 1 < frames.len() { " visibility=\"hidden\"" } else { "" };
         // A delay that is over already: the animation begins in the middle, when this frame's turn is still to come.
-        let delay = seconds(begin - total);
+        let delay = trimmed(begin - total, 3);
         let turn = durations.partition_point(|duration| *duration < frame.seconds);
         let _ = writeln!(groups, "<g class=\"frame t{turn}\" style=\"animation-delay:{delay}s\"{hidden}>");
         for &shape in items {
@@ -138,13 +138,8 @@ fn style(total: f64, durations: &[f64]) -> String {
     format!(
         "<style>\n{keyframes}@media (prefers-reduced-motion: no-preference) {{\n\
          .frame {{ animation: {total}s step-end infinite }}\n{classes}}}\n</style>\n",
-        total = seconds(total),
+        total = trimmed(total, 3),
     )
-}
-
-fn seconds(value: f64) -> String {
-    let text = format!("{value:.3}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// A length of a scene as it is in documents and shapes.
@@ -229,7 +224,7 @@ fn attributes(style: &Style, cap: &str) -> String {
         let _ = write!(text, " stroke-dasharray=\"{}\"", dashes.join(" "));
     }
     if style.opacity < 1.0 {
-        let _ = write!(text, " opacity=\"{}\"", trimmed(style.opacity.max(0.0)));
+        let _ = write!(text, " opacity=\"{}\"", figure(style.opacity.max(0.0)));
     }
     text
 }
@@ -239,13 +234,12 @@ pub fn hex(Rgb(red, green, blue): Rgb) -> String {
 }
 
 fn number(value: f64) -> String {
-    trimmed(value * SCALE)
+    figure(value * SCALE)
 }
 
 /// At most two decimals; a value that is none becomes 0, so that the document stays valid.
-fn trimmed(value: f64) -> String {
+fn figure(value: f64) -> String {
     let value = if value.is_finite() { value } else { 0.0 };
-    let text = format!("{value:.2}");
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+    let text = trimmed(value, 2);
+    if text == "-0" { "0".to_owned() } else { text }
 }

@@ -7,6 +7,7 @@ use super::options::File;
 use crate::ReportError;
 use crate::figures::{Cell, Chart, Dimension, Grid, GuideAt, Spread, Trace, Value};
 use crate::page::Page;
+use crate::text::trimmed;
 
 pub fn tables(page: &Page) -> Result<Vec<File>, ReportError> {
     page.tables.iter().map(|t| Ok((format!("{}.csv", t.slug), grid(&t.grid, &page.warnings)?))).collect()
@@ -69,8 +70,9 @@ fn grid(grid: &Grid, warnings: &[String]) -> Result<String, ReportError> {
         format!("{axis}{}", parts.join(" / "))
     };
     // A column of medians is followed by what they stand for.
-    let has_spread =
-        |column: usize| grid.rows.iter().any(|r| r.cells.get(column).and_then(spread).is_some_and(|s| s.runs > 1));
+    let has_spread = |column: usize| {
+        grid.rows.iter().any(|r| r.cells.get(column).and_then(Cell::spread).is_some_and(|s| s.runs > 1))
+    };
     let spreads: Vec<_> = (0..grid.width()).map(has_spread).collect();
     let mut header: Vec<_> = grid.stubs.iter().map(|stub| guarded(stub)).collect();
     for (headings, spread) in grid.headings().zip(&spreads) {
@@ -84,15 +86,11 @@ fn grid(grid: &Grid, warnings: &[String]) -> Result<String, ReportError> {
         let mut line: Vec<_> = row.labels.iter().map(|label| guarded(label)).collect();
         for (cell, has_spread) in row.cells.iter().zip(&spreads) {
             line.push(raw(&cell.value));
-            line.extend(ends(spread(cell)).into_iter().filter(|_| *has_spread));
+            line.extend(ends(cell.spread()).into_iter().filter(|_| *has_spread));
         }
         rows.push(line);
     }
     text(rows, warnings.iter().chain(&grid.caveats))
-}
-
-fn spread(cell: &Cell) -> Option<&Spread> {
-    if let Value::Time { spread, .. } = &cell.value { spread.as_ref() } else { None }
 }
 
 fn raw(value: &Value) -> String {
@@ -120,8 +118,7 @@ fn guarded(text: &str) -> String {
 
 /// All digits that were measured, without the noise of adding floats.
 fn number(value: f64) -> String {
-    let text = format!("{value:.9}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    trimmed(value, 9)
 }
 
 fn text<'a>(rows: Vec<Vec<String>>, warnings: impl Iterator<Item = &'a String>) -> Result<String, ReportError> {

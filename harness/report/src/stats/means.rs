@@ -17,6 +17,9 @@ pub fn par(scores: &[Score], factor: f64) -> Option<f64> {
     mean(times.into_iter())
 }
 
+/// The shift of the geometric means by which configurations are ranked and times compared, in seconds.
+pub const SHIFT_S: f64 = 1.0;
+
 /// The shifted geometric mean exp(mean of ln(max(v, 0) + s)) - s for the shift s: values far below the shift hardly count. `None`
 /// without values.
 ///

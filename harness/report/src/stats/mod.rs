@@ -8,10 +8,12 @@ mod score;
 
 pub use hypothesis::{LEVEL, holm, mcnemar, paired_difference, wilcoxon, wilson};
 pub use means::{
-    LEAST_UNITS, Trimmed, bootstrap, geometric_interval, geometric_mean, mean_quotient, median, moderated, par,
-    quartiles, shifted_geometric_mean,
+    LEAST_UNITS, SHIFT_S, Trimmed, bootstrap, geometric_interval, geometric_mean, mean_quotient, median, moderated,
+    par, quartiles, shifted_geometric_mean,
 };
-pub use score::{Contribution, SHORTEST_S, Score, contributions, log_ratio, profile, survival, virtual_best};
+pub use score::{
+    Contribution, PENALTY, SHORTEST_S, Score, contributions, log_ratio, profile, ratios, survival, virtual_best,
+};
 
 /// A count as it enters means, medians and ratios.
 #[expect(clippy::cast_precision_loss, reason = "no count here comes near 2^52")]

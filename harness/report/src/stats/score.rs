@@ -6,6 +6,9 @@ use super::float;
 /// Seconds. Shorter times cannot be told apart: in quotients they count as this.
 pub const SHORTEST_S: f64 = 1e-4;
 
+/// In PAR-2, and where the times of two sides are compared, what was not solved counts as this many times its limit.
+pub const PENALTY: f64 = 2.0;
+
 /// What a configuration did on an instance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Score {
@@ -93,17 +96,22 @@ pub fn contributions(scores: &[Vec<Score>]) -> Vec<Contribution> {
 /// Programming 91 (2002), section 2.
 #[must_use]
 pub fn profile(times: &[Vec<Option<f64>>]) -> Vec<Vec<(f64, f64)>> {
-    let instances = times.iter().map(Vec::len).max().unwrap_or(0);
-    let time = |of: &[Option<f64>], instance: usize| of.get(instance).copied().flatten().map(|t| t.max(SHORTEST_S));
-    let least = |instance| times.iter().filter_map(|of| time(of, instance)).reduce(f64::min);
-    let best: Vec<_> = (0..instances).map(least).collect();
-    let of_one = |of: &Vec<Option<f64>>| {
-        let ratio = |(instance, best): (usize, &Option<f64>)| Some(time(of, instance)? / (*best)?);
-        let mut ratios: Vec<_> = best.iter().enumerate().filter_map(ratio).collect();
-        ratios.sort_by(f64::total_cmp);
-        shares(&ratios, instances)
+    let of_one = |of: Vec<Option<f64>>| {
+        let mut solved: Vec<_> = of.iter().flatten().copied().collect();
+        solved.sort_by(f64::total_cmp);
+        shares(&solved, of.len())
     };
-    times.iter().map(of_one).collect()
+    ratios(times).into_iter().map(of_one).collect()
+}
+
+/// The quotients of the times behind a [`profile`] and the least time of all, by configuration and instance.
+#[must_use]
+pub fn ratios(times: &[Vec<Option<f64>>]) -> Vec<Vec<Option<f64>>> {
+    let time = |of: &[Option<f64>], instance: usize| of[instance].map(|t| t.max(SHORTEST_S));
+    let least = |instance| times.iter().filter_map(|of| time(of, instance)).reduce(f64::min);
+    let best: Vec<_> = (0..times.first().map_or(0, Vec::len)).map(least).collect();
+    let ratio = |of: &[Option<f64>], instance: usize| Some(time(of, instance)? / best[instance]?);
+    times.iter().map(|of| (0..of.len()).map(|instance| ratio(of, instance)).collect()).collect()
 }
 
 /// The share of all instances up to each of the sorted ratios, from ratio 1 on.
