@@ -9,8 +9,9 @@ use std::thread;
 
 use clap::builder::PossibleValuesParser;
 use clap::{ArgGroup, ColorChoice, Parser, Subcommand, ValueEnum};
+use cluster::{Engine, Slurm};
 use model::Holes;
-use record::{Category, RunRow};
+use record::Category;
 use report::compare::Aspect;
 use report::{Format, Pictures};
 use runner::{Filter, Retry, Setting, Shard};
@@ -215,8 +216,8 @@ pub struct Submit {
     #[arg(required_unless_present = "missing", value_name = "CONFIG", add = completions::toml())]
     pub config: Option<PathBuf>,
     /// Who runs the tasks
-    #[arg(long, value_enum, required_unless_present = "missing")]
-    pub engine: Option<EngineName>,
+    #[arg(long, value_parser = words(ENGINES), required_unless_present = "missing")]
+    pub engine: Option<MakeEngine>,
     /// Folder to write; default: results/cluster/EXPERIMENT
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
@@ -265,22 +266,22 @@ pub struct Submit {
     pub sbatch: Vec<String>,
 }
 
-/// Who runs tasks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum EngineName {
-    /// An array of jobs
-    Slurm,
-    /// A job file with an array of tasks
-    Hyperqueue,
-    /// A command line for each task, for GNU parallel or ssh
-    Script,
-}
+/// An engine with these options of Slurm.
+type MakeEngine = fn(Slurm) -> Engine;
+
+const ENGINES: Words<MakeEngine> = &[
+    ("slurm", "An array of jobs", Engine::Slurm),
+    ("hyperqueue", "A job file with an array of tasks", |_| Engine::Hyperqueue),
+    ("script", "A command line for each task, for GNU parallel or ssh", |_| Engine::Script),
+];
 
 #[derive(Debug, clap::Args)]
 pub struct Status {
     /// Folder that `submit` has written
     pub dir: PathBuf,
 }
+
+puzzle::words!(FailOn: Unsolved "unsolved", Unsupported "unsupported");
 
 /// Ends of runs that count as failures only on request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -293,10 +294,10 @@ pub enum FailOn {
 
 impl FailOn {
     /// Whether a run ended so.
-    pub fn strikes(self, row: &RunRow) -> bool {
+    pub fn strikes(self, status: record::Status, category: Category) -> bool {
         match self {
-            Self::Unsolved => row.category == Category::Unknown,
-            Self::Unsupported => row.status == record::Status::Unsupported,
+            Self::Unsolved => category == Category::Unknown,
+            Self::Unsupported => status == record::Status::Unsupported,
         }
     }
 }

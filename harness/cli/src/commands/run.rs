@@ -4,7 +4,6 @@ use std::env;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use record::{Category, Status};
 use report::Analysis;
 use runner::{Interrupt, MergedExperiment, OtherWork, Progress, RunOptions, Summary, WorkplaceOptions, count};
 
@@ -15,12 +14,9 @@ use crate::solvers;
 
 /// Whether runs of the session ended as is not to be, which is then said.
 fn fails_on(gate: FailOn, summary: &Summary) -> bool {
-    let (runs, what) = match gate {
-        FailOn::Unsolved => (summary.of_category(Category::Unknown), "unsolved"),
-        FailOn::Unsupported => (summary.of_status(Status::Unsupported), "unsupported"),
-    };
+    let runs = summary.rows_where(|status, category| gate.strikes(status, category));
     if runs > 0 {
-        note!("error: {} {what} (--fail-on {what})", count(runs as u64, "run"));
+        note!("error: {} {gate} (--fail-on {gate})", count(runs, "run"));
     }
     runs > 0
 }

@@ -75,9 +75,9 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
             false => note!("no proof: nothing is shown to be infeasible, so {} is not written", proof.display()),
         }
     }
-    let gates = args.fail_on.iter().filter(|gate| gate.strikes(row)).count();
+    let gates = args.fail_on.iter().filter(|gate| gate.strikes(row.status, row.category)).count();
     let is_end = row.status == Status::Interrupted || row.claims_infeasible();
-    if gates == 0 && !args.json && !is_end && FailOn::Unsolved.strikes(row) {
+    if gates == 0 && !args.json && !is_end && FailOn::Unsolved.strikes(row.status, row.category) {
         note!("note: a solve without an answer ends with exit code 0; --fail-on unsolved makes it 1");
     }
     let is_propagate = run.formulation.strategy().is_ok_and(|strategy| strategy == Strategy::Propagate);

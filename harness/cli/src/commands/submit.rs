@@ -8,7 +8,7 @@ use cluster::{Engine, Folder, Order, Slurm, Submission, ranges};
 use runner::{ExperimentPlan, RunOptions, RunnerError};
 
 use super::list::vocabulary;
-use crate::args::{EngineName, Status, Submit};
+use crate::args::{Status, Submit};
 use crate::output::say;
 use crate::solvers;
 
@@ -77,13 +77,9 @@ fn engine(args: &Submit) -> anyhow::Result<Engine> {
     let Submit { throttle, exclusive, constraint, sbatch, .. } = args;
     let own =
         Slurm { throttle: *throttle, exclusive: *exclusive, constraint: constraint.clone(), lines: sbatch.clone() };
-    let engine = match args.engine.context("name an engine")? {
-        EngineName::Slurm => return Ok(Engine::Slurm(own)),
-        EngineName::Hyperqueue => Engine::Hyperqueue,
-        EngineName::Script => Engine::Script,
-    };
+    let engine = args.engine.context("name an engine")?(own.clone());
     anyhow::ensure!(
-        own == Slurm::default(),
+        matches!(engine, Engine::Slurm(_)) || own == Slurm::default(),
         "--throttle, --exclusive, --constraint and --sbatch are options of engine slurm; leave them out for {}",
         engine.name()
     );

@@ -89,7 +89,8 @@ impl Summary {
         self.rows_where(|_, found| found == category)
     }
 
-    fn rows_where(&self, fits: impl Fn(Status, Category) -> bool) -> usize {
+    /// Rows of this session whose status and category are such.
+    pub fn rows_where(&self, fits: impl Fn(Status, Category) -> bool) -> usize {
         let counts = self.by_solver.values().flatten();
         counts.filter(|((status, category), _)| fits(*status, *category)).map(|(_, rows)| rows).sum()
     }
