@@ -114,7 +114,7 @@ impl fmt::Display for MergedExperiment {
         }
         write_contradictions(f, &self.contradictions)?;
         let dirs = [self.dir.clone()];
-        writeln!(f, "next: tilebench report {} -o {}", argument(&self.dir), argument(&report_folder(&dirs)))
+        writeln!(f, "next: tilebench report {} -o {}", argument(&self.dir), argument(report_folder(&dirs)))
     }
 }
 

@@ -41,15 +41,8 @@ pub(crate) fn memory(bytes: u64) -> String {
 
 /// A path or another word as a shell takes it.
 #[must_use]
-pub fn count(number: u64, word: &str) -> String {
-    let ending = if number == 1 { "" } else { "s" };
-    format!("{number} {word}{ending}")
-}
-
-/// A path as a shell takes it.
-#[must_use]
-pub fn argument(path: &Path) -> String {
-    let text = path.display().to_string();
+pub fn argument(word: impl AsRef<Path>) -> String {
+    let text = word.as_ref().display().to_string();
     let plain = |c: char| c.is_alphanumeric() || "/._-+,:@%=".contains(c);
     if !text.is_empty() && text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
 }
@@ -216,7 +209,7 @@ mod tests {
 
     #[test]
     fn paths_can_be_pasted() {
-        let shown = ["out/a-1", "my out", "it's"].map(|path| argument(Path::new(path)));
+        let shown = ["out/a-1", "my out", "it's"].map(argument);
         assert_eq!(shown, ["out/a-1", "'my out'", r"'it'\''s'"]);
     }
 

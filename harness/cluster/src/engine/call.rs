@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
-use std::path::Path;
 use std::process::{Command, Stdio};
 
 use runner::argument;
@@ -29,7 +28,7 @@ pub(crate) struct Call {
 /// The command as a shell takes it.
 impl fmt::Display for Call {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let words: Vec<String> = self.words.iter().map(|word| argument(Path::new(word))).collect();
+        let words: Vec<String> = self.words.iter().map(argument).collect();
         f.write_str(&words.join(" "))
     }
 }

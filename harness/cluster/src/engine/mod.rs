@@ -5,7 +5,6 @@ mod hyperqueue;
 mod slurm;
 
 use std::io;
-use std::path::Path;
 
 use record::write_whole;
 use runner::{RunnerError, argument};
@@ -33,7 +32,7 @@ impl Engine {
         let Submission { experiment, tasks, options, .. } = submission;
         let (root, config, number) = (folder.root().display(), argument(&submission.config), tasks.len());
         let directory = argument(&submission.directory);
-        let options: String = options.iter().map(|word| format!(" {}", argument(Path::new(word)))).collect();
+        let options: String = options.iter().map(|word| format!(" {}", argument(word))).collect();
         format!(
             "#!/bin/sh\n\
              # A task of the experiment {experiment}: one shard of {number}. README.md says how to start it.\n\
@@ -97,7 +96,7 @@ impl Engine {
             Self::Slurm(_) => "is not on this machine (Debian: slurm-client)",
             Self::Hyperqueue => "is not on this machine (see https://it4innovations.github.io/hyperqueue)",
             Self::Script => {
-                let commands = argument(&folder.commands());
+                let commands = argument(folder.commands());
                 return Err(RunnerError::Usage(format!(
                     "--start: engine script has nobody to start its tasks; {ready}: run the lines of {commands}, for example by {call}"
                 )));

@@ -262,8 +262,8 @@ impl Summary {
                 return Ok(());
             }
         }
-        let dirs: Vec<String> = self.dirs.iter().map(|dir| argument(dir)).collect();
-        writeln!(f, "next: tilebench report {} -o {}", dirs.join(" "), argument(&report_folder(&self.dirs)))
+        let dirs: Vec<String> = self.dirs.iter().map(argument).collect();
+        writeln!(f, "next: tilebench report {} -o {}", dirs.join(" "), argument(report_folder(&self.dirs)))
     }
 }
 
