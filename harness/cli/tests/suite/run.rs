@@ -206,15 +206,6 @@ fn a_seed_that_a_solver_does_not_take_is_refused_before_anything_runs() {
 }
 
 #[test]
-fn a_verdict_is_not_put_beside_another_known_answer() {
-    let bench = small();
-    let command = "run small.toml --out out --profile quick --filter solver=highs";
-    bench.run(&words(command)).ok();
-    bench.write("tri.toml", &TRIANGLE.replace("\"solvable\"", "\"unsolvable\""));
-    bench.run(&words(&format!("{command} --resume"))).refused(&["out/small", "instance tri", "\"unsolvable\" now"]);
-}
-
-#[test]
 fn a_rebuild_in_the_middle_of_a_session_does_no_harm() {
     let bench = small();
     let program = bench.path("tilebench");
@@ -411,34 +402,6 @@ fn what_is_said_while_runs_go_on_holds_nothing_that_a_terminal_obeys() {
                 assert!(ran.err.contains(&format!("{name}\\u{{1b}}[31m")), "{ran:?}");
             }
         }
-    }
-}
-
-#[test]
-fn single_and_double_brackets_are_told_apart() {
-    let bench = small();
-    let whole = bench.read("small.toml");
-    for (config, told) in [
-        (whole.replace("[[solver]]", "[solver]"), "line 23: a second [solver]: write [[solver]] with double brackets"),
-        (whole.replacen("[[formulation]]", "[formulation]", 2), "a second [formulation]: write [[formulation]]"),
-        (
-            whole.replace(
-                "instances = [\"tri.toml\", \"row.toml\", \"five.toml\", \"ten.toml\"]",
-                "[instances]\nfile = 1",
-            ),
-            "write instances = [...]",
-        ),
-        (
-            whole.replace(
-                "instances = [\"tri.toml\", \"row.toml\", \"five.toml\", \"ten.toml\"]",
-                "[[instances]]\nfile = 1",
-            ),
-            "write instances = [...]",
-        ),
-        (whole.replace("[limits]", "[[limits]]"), "write [limits] with single brackets"),
-    ] {
-        bench.write("bad.toml", &config);
-        bench.run(&words("run bad.toml --dry-run")).refused(&["bad.toml", told]);
     }
 }
 

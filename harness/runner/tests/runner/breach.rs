@@ -15,7 +15,7 @@ fn ended(script: &str) -> Ended {
 
 /// A worker whose first word takes so long to be taken note of that all is over by then.
 fn heard_late(script: &str) -> Ended {
-    let mut job = Bench::new(1).plan().expect("a sound plan")[0].run(0).job(COMMIT, None);
+    let mut job = Bench::new(1).job();
     job.time_limit_s = Some(0.2);
     let mut slow = |event: &Event| {
         if matches!(event, Event::Started(_)) {

@@ -1,16 +1,12 @@
 //! Configs that cannot be used say where and why; those that can are planned as written.
 
-use runner::{ExperimentPlan, Vocabulary};
+use runner::Vocabulary;
 
 use crate::support::{Bench, CONFIG, instance_text};
 
 fn refusal(from: &str, to: &str) -> String {
     assert!(CONFIG.contains(from), "{from}");
     Bench::with(&CONFIG.replacen(from, to, 1)).refusal()
-}
-
-fn only(bench: &Bench) -> ExperimentPlan {
-    bench.plan().expect("a sound plan").remove(0)
 }
 
 #[test]
@@ -103,6 +99,13 @@ fn errors_name_the_field_and_the_nearest_word() {
             "line 9: formulation is a list: write [[formulation]] with double brackets",
         ),
         ("[limits]", "[[limits]]", "line 6: limits is a single table: write [limits] with single brackets"),
+        (
+            "[[solver]]",
+            "[solver]\nname = \"gone\"\n[solver]",
+            "line 15: a second [solver]: write [[solver]] with double brackets",
+        ),
+        ("instances = [\"*.instance.toml\"]", "[instances]\nfile = 1", "write instances = [...]"),
+        ("instances = [\"*.instance.toml\"]", "[[instances]]\nfile = 1", "write instances = [...]"),
         ("\"A test\"", "true", "line 3: title is a text, not true"),
         ("\"A test\"", "2020-01-01", "line 3: title is a text, not the date 2020-01-01"),
         ("[\"*.instance.toml\"]", "\"tri.toml\"", "line 4: instances is a list of texts, not the text \"tri.toml\""),
@@ -180,31 +183,29 @@ fn a_profile_overrides_and_an_unknown_one_is_refused() {
     );
     let mut bench = Bench::with(&config);
     bench.write("other.toml", &instance_text("unknown"));
-    assert_eq!(only(&bench).run(0).limits.time_s, Some(20.0));
+    assert_eq!(bench.only().run(0).limits.time_s, Some(20.0));
 
     bench.options.profile = Some("quick".into());
-    let quick = only(&bench);
+    let quick = bench.only();
     assert_eq!(quick.len(), 2);
     assert_eq!(quick.run(0).limits.time_s, Some(1.0));
     assert_eq!(quick.run(0).instance.instance.name, "other");
 
     bench.write("config.toml", &config.replace("[5, 6]", "[5, 6000]").replace("*.instance.toml", "tri.toml"));
-    let message = bench.refusal();
-    assert!(message.contains("line 18") && message.contains("seed 6000"), "{message}");
+    bench.refused(&["line 18", "seed 6000"]);
     bench.write("config.toml", &config.replace("*.instance.toml", "tri.toml"));
 
     bench.options.profile = Some("full".into());
-    let limits = only(&bench).run(0).limits;
+    let limits = bench.only().run(0).limits;
     assert_eq!((limits.time_s, limits.memory_b), (Some(20.0), Some(1 << 30)));
 
     bench.options.profile = Some("fast".into());
-    let message = bench.refusal();
-    assert!(message.contains("fast") && message.contains("\"full\"") && message.contains("\"quick\""), "{message}");
+    bench.refused(&["fast", "\"full\"", "\"quick\""]);
 }
 
 #[test]
 fn run_ids_do_not_depend_on_names_and_do_on_everything_else() {
-    let id = |from: &str, to: &str| only(&Bench::with(&CONFIG.replacen(from, to, 1))).run(0).run_id;
+    let id = |from: &str, to: &str| Bench::with(&CONFIG.replacen(from, to, 1)).only().run(0).run_id;
     let base = id("C1-C4", "C1-C4");
     assert_eq!(base.to_string().len(), 16);
     assert_eq!(id("\"C1-C4\"", "\"other\""), base);
@@ -227,7 +228,7 @@ fn run_ids_do_not_depend_on_names_and_do_on_everything_else() {
 #[test]
 fn run_ids_do_not_depend_on_what_is_installed() {
     let bench = Bench::with(&CONFIG.replacen("\"fake\"", "\"gone\"", 1));
-    let absent = only(&bench).run(0).run_id;
+    let absent = bench.only().run(0).run_id;
     let versions: [runner::Probe; 2] = [|_, _| Ok("1.0".to_owned()), |_, _| Ok("2.0".to_owned())];
     for version in versions {
         let plans = bench.plan_where(version).expect("a sound plan");
@@ -245,25 +246,24 @@ fn one_run_under_two_names_is_refused() {
 #[test]
 fn filters_keep_what_matches() {
     let mut bench = Bench::new(12);
-    bench.options.filters = vec!["seed=1*".parse().expect("a filter"), "instance=t?i".parse().expect("a filter")];
-    let mut seeds: Vec<u64> = only(&bench).runs().map(|run| run.seed).collect();
+    bench.filter(&["seed=1*", "instance=t?i"]);
+    let mut seeds: Vec<u64> = bench.only().runs().map(|run| run.seed).collect();
     seeds.sort_unstable();
     assert_eq!(seeds, [1, 10, 11, 12]);
-    assert_eq!(only(&bench).asked().len(), 12, "the plan as a whole does not depend on filters");
+    assert_eq!(bench.only().asked().len(), 12, "the plan as a whole does not depend on filters");
     bench.options.filters.push("challenge=4".parse().expect("a filter"));
     assert!(bench.refusal().contains("no run passes"));
 }
 
 #[test]
 fn the_order_is_shuffled_and_repeatable() {
-    let seeds = |bench: &Bench| only(bench).runs().map(|run| run.seed).collect::<Vec<_>>();
+    let seeds = |bench: &Bench| bench.only().runs().map(|run| run.seed).collect::<Vec<_>>();
     let bench = Bench::new(20);
     assert_eq!(seeds(&bench), seeds(&bench));
     assert!(!seeds(&bench).is_sorted());
-    let plan = only(&bench);
-    let shown = runner::preview(&plan, &bench.out(), &bench.options).expect("a preview");
+    let shown = bench.preview();
     assert!(shown.contains("20 runs, 1 at a time: at most about 6 min 40 s"), "{shown}");
-    assert!(shown.contains(&only(&bench).run(0).run_id.to_string()), "{shown}");
+    assert!(shown.contains(&bench.only().run(0).run_id.to_string()), "{shown}");
 }
 
 #[test]
@@ -272,7 +272,7 @@ fn instances_are_matched_once_each() {
     let bench = Bench::with(&CONFIG.replacen(r#"["*.instance.toml"]"#, patterns, 1));
     bench.write("n10.toml", &instance_text("solvable").replace("0, 1]", "1, -1]"));
     bench.write("n9.toml", &instance_text("solvable").replace("repeated", "distinct"));
-    let mut names: Vec<String> = only(&bench).runs().map(|run| run.instance.instance.name.clone()).collect();
+    let mut names: Vec<String> = bench.only().runs().map(|run| run.instance.instance.name.clone()).collect();
     names.sort_unstable();
     assert_eq!(names, ["n10", "n9", "tri"]);
 }

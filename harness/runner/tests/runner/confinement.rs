@@ -10,7 +10,7 @@ use std::time::Duration;
 use record::Status;
 use runner::{Ended, Interrupt, WorkplaceOptions, Workplaces, execute};
 
-use crate::support::{Bench, COMMIT, STARTED, answer, gone, say, worker};
+use crate::support::{Bench, STARTED, answer, gone, say, worker};
 
 /// What the helper is to do.
 const ACT: &str = "TILEBENCH_TEST_ACT";
@@ -92,8 +92,7 @@ pub fn places() -> Vec<Workplaces> {
 pub struct Limits(pub Option<f64>, pub Option<f64>, pub Option<u64>);
 
 pub fn run_at(places: &Workplaces, script: &str, limits: Limits) -> Ended {
-    let plans = Bench::new(1).plan().expect("a sound plan");
-    let mut job = plans[0].run(0).job(COMMIT, None);
+    let mut job = Bench::new(1).job();
     (job.time_limit_s, job.cpu_limit_s) = (limits.0.or(Some(30.0)), limits.1);
     job.memory_limit_b = limits.2.map(|mb| mb * MB);
     execute(&worker(script), &job, places.slot(0), &mut |_| {}, &Interrupt::new())

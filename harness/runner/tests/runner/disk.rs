@@ -25,7 +25,7 @@ fn session() {
 }
 
 fn error(bench: &Bench) -> String {
-    fs::read_to_string(bench.folder.path().join("error")).expect("a session that came to its end")
+    bench.read("error")
 }
 
 /// Runs a shell script in which `"$@"` is a session.

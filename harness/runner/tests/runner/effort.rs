@@ -86,12 +86,12 @@ fn runs_that_were_too_long_are_left_out_and_the_short_ones_come_first() {
 fn an_experiment_of_which_all_is_left_out_has_results_that_say_so() {
     let mut bench = bench();
     bench.options.profile = Some("short".to_owned());
-    bench.options.filters = vec!["formulation=slow".parse().expect("a filter")];
+    bench.filter(&["formulation=slow"]);
     let summary = bench.run(&solving()).expect("a session");
     assert!(summary.warnings.iter().any(|warning| warning.contains("2 runs left out")), "{:?}", summary.warnings);
     assert!(bench.results().manifest().is_file());
     // A filter that nothing passes is a mistake as ever.
-    bench.options.filters = vec!["formulation=slower".parse().expect("a filter")];
+    bench.filter(&["formulation=slower"]);
     bench.refusal();
 }
 
@@ -99,8 +99,7 @@ fn an_experiment_of_which_all_is_left_out_has_results_that_say_so() {
 fn what_is_left_out_is_said() {
     let mut bench = bench();
     bench.options.profile = Some("short".to_owned());
-    let plans = bench.plan().expect("a sound plan");
-    let text = runner::preview(&plans[0], &bench.out(), &bench.options).expect("a preview");
+    let text = bench.preview();
     assert!(text.contains("4 runs left out") && text.contains("earlier/test"), "{text}");
     let summary = bench.run(&solving()).expect("a session");
     assert!(summary.warnings.iter().any(|warning| warning.contains("4 runs left out")), "{:?}", summary.warnings);
@@ -110,8 +109,7 @@ fn what_is_left_out_is_said() {
 fn earlier_results_that_are_not_there_are_refused() {
     let mut bench = Bench::with(CONFIG);
     bench.options.profile = Some("short".to_owned());
-    let message = bench.refusal();
-    assert!(message.contains("line 12") && message.contains("earlier/test"), "{message}");
+    bench.refused(&["line 12", "earlier/test"]);
     bench.options.also_long = true;
     assert_eq!(bench.plan().expect("a sound plan")[0].len(), 6);
 }

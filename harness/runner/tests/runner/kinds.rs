@@ -3,7 +3,7 @@
 use puzzle::{Placement, Solution};
 use record::{RunRow, Status};
 
-use crate::expand::{bench, labels, only, planned, refused};
+use crate::expand::{bench, labels, planned, refused};
 use crate::support::{Bench, CONFIG, STARTED, answer, say};
 
 const SAT: &str = "[[formulation]]\nname = \"sat\"\nkind = \"sat\"\n";
@@ -153,7 +153,7 @@ fn only_solvers_that_are_used_are_asked_for_their_version() {
     let body = format!("[profile.here]\nsolvers = [\"fake\"]\n{MIP}{BOTH}");
     let mut bench = bench(&body);
     let facts = |bench: &Bench| {
-        only(bench).known_solvers.into_iter().map(|facts| (facts.name, facts.version)).collect::<Vec<_>>()
+        bench.only().known_solvers.into_iter().map(|facts| (facts.name, facts.version)).collect::<Vec<_>>()
     };
     let (fake, gone) = (("fake".to_owned(), "1.0".to_owned()), ("gone".to_owned(), String::new()));
     assert_eq!(facts(&bench), [fake.clone(), gone]);
@@ -168,7 +168,7 @@ fn solvers_that_are_missing_fail_no_session_and_say_why() {
          options = {{ expired = true }}\n"
     );
     let mut bench = bench(&body);
-    bench.options.filters = vec!["instance=tri".parse().expect("a filter"), "solver=[go]*".parse().expect("a filter")];
+    bench.filter(&["instance=tri", "solver=[go]*"]);
     let summary = bench.run("exit 1").expect("a session");
     let mut rows: Vec<_> = bench
         .rows()
@@ -195,7 +195,7 @@ fn proofs_are_kept_where_the_config_asks_for_them() {
     refused(&format!("{MIP}{proving}"), &["line 4", "\"mip\" (kind mip)", "no proofs of kind mip"]);
     let run = |solver: &str| {
         let mut bench = bench(&format!("{SAT}{solver}"));
-        bench.options.filters = vec!["instance=tri".parse().expect("a filter")];
+        bench.filter(&["instance=tri"]);
         // A worker that writes its proof where the job says.
         let script = "job=$(cat); proof=$(echo \"$job\" | sed -n 's/.*\"proof\":\"\\([^\"]*\\)\".*/\\1/p'); \
                       if [ -n \"$proof\" ]; then echo 0 > \"$proof\"; fi; ";
@@ -213,7 +213,7 @@ fn proofs_are_kept_where_the_config_asks_for_them() {
 #[test]
 fn a_run_without_the_answer_infeasible_leaves_no_proof() {
     let mut bench = bench(&format!("{SAT}[[solver]]\nname = \"fake\"\nproof = true\n"));
-    bench.options.filters = vec!["instance=tri".parse().expect("a filter")];
+    bench.filter(&["instance=tri"]);
     // It writes all that there is to write, also of an earlier attempt.
     let script = "job=$(cat); proof=$(echo \"$job\" | sed -n 's/.*\"proof\":\"\\([^\"]*\\)\".*/\\1/p'); \
                   echo 0 > \"$proof\"; echo 0 > \"$proof.part\"; echo 0 > \"${proof%.drat}.cnf\"; ";
@@ -225,7 +225,7 @@ fn a_run_without_the_answer_infeasible_leaves_no_proof() {
 #[test]
 fn what_a_killed_runner_left_of_a_proof_is_taken_away() {
     let mut bench = bench(&format!("{SAT}[[solver]]\nname = \"fake\"\nproof = true\n"));
-    bench.options.filters = vec!["instance=tri".parse().expect("a filter")];
+    bench.filter(&["instance=tri"]);
     let proofs = bench.results().proofs();
     std::fs::create_dir_all(&proofs).expect("a folder");
     for name in ["old.drat.part", "kept.drat", "kept.cnf"] {
@@ -252,9 +252,9 @@ fn options_are_checked_though_the_solver_is_missing() {
 fn runs_are_chosen_and_excluded_by_kind() {
     let body = format!("{MIP}{SAT}{SEARCH}");
     let mut chosen = bench(&body);
-    chosen.options.filters = vec!["kind=s*".parse().expect("a filter")];
+    chosen.filter(&["kind=s*"]);
     let kinds = |bench: &Bench| {
-        let runs: Vec<_> = only(bench).runs().map(|run| run.formulation.kind().name()).collect();
+        let runs: Vec<_> = bench.only().runs().map(|run| run.formulation.kind().name()).collect();
         runs.into_iter().collect::<std::collections::BTreeSet<_>>().into_iter().collect::<Vec<_>>()
     };
     assert_eq!(kinds(&chosen), ["sat", "search"]);
@@ -269,7 +269,7 @@ fn a_profile_that_leaves_a_formulation_without_solver_says_so() {
     let text = |profile: Option<&str>| {
         let mut bench = bench(&body);
         bench.options.profile = profile.map(ToOwned::to_owned);
-        runner::preview(&only(&bench), &bench.out(), &bench.options).expect("a preview")
+        bench.preview()
     };
     assert!(text(Some("here")).contains("profile \"here\" leaves formulation \"sat\" without a solver"));
     assert!(!text(None).contains("without a solver"));
@@ -282,7 +282,7 @@ fn the_root_bound_is_a_column_and_another_run() {
     const LATE: &str = r#"{"event":"relaxed","infeasible":false,"message":"too slow"}"#;
     let run = |body: &str, event: &str| {
         let mut bench = bench(&format!("{body}[[solver]]\nname = \"fake\"\n"));
-        bench.options.filters = vec!["instance=tri".parse().expect("a filter")];
+        bench.filter(&["instance=tri"]);
         let asked = "job=$(cat); case $job in *'\"root_bound\":true'*) :;; *) exit 9;; esac; ";
         bench.run(&format!("{asked}{}", say(&[STARTED, event, &answer("infeasible", None)]))).expect("a session");
         bench.rows().remove(0)

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use record::{IterationRow, Status, stream_table};
-use runner::{Lack, Probe, Retry, Summary, Unavailable, host_facts, preview, run};
+use runner::{Lack, Probe, Retry, Summary, Unavailable, host_facts, run};
 
 use crate::support::{Bench, CONFIG, solving, worker};
 
@@ -26,9 +26,9 @@ fn run_where(bench: &Bench, gone: Probe) -> Summary {
 #[test]
 fn a_row_names_the_session_that_measured_it() {
     let mut bench = Bench::new(2);
-    bench.options.filters = vec!["seed=1".parse().expect("a filter")];
+    bench.filter(&["seed=1"]);
     bench.run(&solving()).expect("a session");
-    bench.options.filters.clear();
+    bench.filter(&[]);
     bench.options.resume = true;
     bench.run(&solving()).expect("a session");
     let sessions = bench.results().read_manifest().expect("a manifest").sessions;
@@ -54,7 +54,7 @@ fn without(column: &str, table: &Path) {
 #[test]
 fn results_that_name_no_sessions_are_gone_on_with() {
     let mut bench = Bench::new(2);
-    bench.options.filters = vec!["seed=1".parse().expect("a filter")];
+    bench.filter(&["seed=1"]);
     bench.run(&solving()).expect("a session");
     without("session", &bench.results().runs());
     let path = bench.results().manifest();
@@ -64,7 +64,7 @@ fn results_that_name_no_sessions_are_gone_on_with() {
         manifest["sessions"][0].as_object_mut().expect("a session").remove(key).expect("it is there");
     }
     fs::write(&path, manifest.to_string()).expect("written");
-    bench.options.filters.clear();
+    bench.filter(&[]);
     bench.options.resume = true;
     let summary = bench.run(&solving()).expect("a session");
     assert_eq!((summary.skipped, summary.rows(), summary.warnings.len()), (1, 1, 0), "{summary}");
@@ -140,7 +140,7 @@ fn a_machine_of_another_cpu_model_is_refused_before_anything_is_written() {
     );
     assert!(here.is_empty() || error.to_string().contains(&told), "{error}");
     assert!(!bench.out().exists());
-    let shown = preview(&bench.plan().expect("a sound plan")[0], &bench.out(), &bench.options).expect("a preview");
+    let shown = bench.preview();
     assert!(shown.contains("note: ") && shown.contains("asks for \"Abacus 9000\""), "{shown}");
 
     assert!(require(" ").refusal().contains("line 7: require.cpu_model is empty"));
@@ -151,6 +151,6 @@ fn a_machine_of_another_cpu_model_is_refused_before_anything_is_written() {
     let part = here.chars().skip(1).take(8).collect::<String>().to_uppercase();
     let bench = require(&part);
     assert_eq!(bench.run(&solving()).expect("a session").rows(), 1);
-    let shown = preview(&bench.plan().expect("a sound plan")[0], &bench.out(), &bench.options).expect("a preview");
+    let shown = bench.preview();
     assert!(!shown.contains("asks for"), "{shown}");
 }

@@ -105,10 +105,7 @@ fn a_runner_that_was_given_one_cpu_stays_on_it() {
 fn more_jobs_than_cores_are_not_pinned_and_said() {
     let mut bench = Bench::new(2);
     (bench.options.jobs, bench.options.places.pin) = (2, true);
-    bench.write(
-        "config.toml",
-        &fs::read_to_string(config(&bench)).expect("written").replace("\"fake\"", "\"fake\"\nthreads = 1024"),
-    );
+    bench.write("config.toml", &bench.read("config.toml").replace("\"fake\"", "\"fake\"\nthreads = 1024"));
     let summary = bench.run(&solving()).expect("a session");
     let warning = summary.warnings.first().expect("a warning");
     assert!(warning.starts_with("2 jobs x 1024 threads on ") && warning.contains("not pinned"), "{warning}");
@@ -125,16 +122,12 @@ fn more_jobs_than_cores_are_not_pinned_and_said() {
 fn cores_are_claimed_for_what_is_left_to_do_alone() {
     let mut bench = Bench::new(2);
     let many = "\n[[solver]]\nname = \"fake\"\nlabel = \"many\"\nthreads = 1024\n";
-    let text = fs::read_to_string(config(&bench)).expect("written") + many;
+    let text = bench.read("config.toml") + many;
     bench.write("config.toml", &text);
-    bench.options.filters = vec!["solver=fake".parse().expect("a filter")];
+    bench.filter(&["solver=fake"]);
     bench.options.jobs = 9999;
     let summary = bench.run(&solving()).expect("a session");
     assert_eq!(summary.rows(), 2);
     let of_those = |warning: &String| warning.contains("9999") || warning.contains("1024");
     assert!(!summary.warnings.iter().any(of_those), "{:?}", summary.warnings);
-}
-
-fn config(bench: &Bench) -> PathBuf {
-    bench.folder.path().join("config.toml")
 }

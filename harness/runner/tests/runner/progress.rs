@@ -19,7 +19,7 @@ fn session() {
     bench.options.places.pin = false;
     bench.options.heartbeat = Some(Duration::from_millis(300));
     bench.options.resume = bench.says("resume");
-    let script = std::fs::read_to_string(bench.folder.path().join("script")).expect("a script");
+    let script = bench.read("script");
     bench.run(&script).expect("a session");
 }
 
@@ -89,7 +89,7 @@ fn wrong_answers_failures_and_contradictions_are_said_even_quietly() {
 #[test]
 fn a_resumed_session_says_what_is_left() {
     let mut bench = Bench::new(3);
-    bench.options.filters = vec!["seed=[12]".parse().expect("a filter")];
+    bench.filter(&["seed=[12]"]);
     bench.run(&solving()).expect("a session");
     bench.write("resume", "yes");
     let lines = printed(&bench, &solving());

@@ -7,7 +7,7 @@ use std::io::Write;
 use std::thread;
 
 use record::{Category, RunRow, Status, write_table};
-use runner::{Retry, preview};
+use runner::Retry;
 
 use crate::support::{Bench, COMMIT, STARTED, answer, instance_text, say, solving, wait_for, worker};
 
@@ -134,9 +134,9 @@ fn damage_that_is_no_incomplete_last_row_is_refused_and_kept() {
 #[test]
 fn a_manifest_that_cannot_be_read_is_not_overwritten() {
     let mut bench = Bench::new(2);
-    bench.options.filters = vec!["seed=1".parse().expect("a filter")];
+    bench.filter(&["seed=1"]);
     bench.run(&solving()).expect("a session");
-    bench.options.filters.clear();
+    bench.filter(&[]);
     bench.options.resume = true;
     let manifest = bench.results().manifest();
     let text = fs::read_to_string(&manifest).expect("a manifest");
@@ -154,7 +154,7 @@ fn a_manifest_that_cannot_be_read_is_not_overwritten() {
 fn where_one_config_is_refused_no_other_is_described() {
     let bench = Bench::new(2);
     let mut plans = bench.plan().expect("a sound plan");
-    let config = fs::read_to_string(bench.folder.path().join("config.toml")).expect("the config");
+    let config = bench.read("config.toml");
     bench.write("config.toml", &config.replace("\"test\"", "\"other\""));
     bench.run(&solving()).expect("a session");
     plans.extend(bench.plan().expect("a sound plan"));
@@ -169,7 +169,7 @@ fn rows_of_a_changed_config_stay() {
     let mut bench = Bench::new(2);
     bench.run(&solving()).expect("a session");
     bench.options.resume = true;
-    let text = fs::read_to_string(bench.folder.path().join("config.toml")).expect("the config");
+    let text = bench.read("config.toml");
     bench.write("config.toml", &text.replace("20s", "30s"));
     assert_eq!(bench.run(&solving()).expect("a session").rows(), 2);
     assert_eq!(bench.rows().len(), 4);
@@ -180,7 +180,7 @@ fn another_instance_of_the_same_name_is_refused() {
     let mut bench = Bench::new(1);
     bench.run(&solving()).expect("a session");
     bench.options.resume = true;
-    let text = fs::read_to_string(bench.folder.path().join("tri.toml")).expect("the instance");
+    let text = bench.read("tri.toml");
     bench.write("tri.toml", &format!("# a remark\n{text}"));
     bench.run(&solving()).expect("a remark makes no other instance");
     bench.write("tri.toml", &text.replace("0, 1]", "1, -1]"));
@@ -199,7 +199,7 @@ fn kept_verdicts_are_not_put_beside_another_known_answer() {
     // Under another name it is still the same puzzle.
     bench.write("tri.toml", &instance_text("unsolvable"));
     bench.write("other.toml", &instance_text("unsolvable"));
-    let config = fs::read_to_string(bench.folder.path().join("config.toml")).expect("the config");
+    let config = bench.read("config.toml");
     for renamed in [config.clone(), config.replace("tri.toml", "other.toml")] {
         bench.write("config.toml", &renamed);
         let error = bench.run(&solving()).expect_err("another known answer");
@@ -230,7 +230,7 @@ fn a_known_answer_may_change_where_no_verdict_rests_on_it() {
 #[test]
 fn the_manifest_tells_of_the_machine_that_measured() {
     let mut bench = Bench::new(3);
-    bench.options.filters = vec!["seed=[12]".parse().expect("a filter")];
+    bench.filter(&["seed=[12]"]);
     bench.run(&solving()).expect("a session");
     let results = bench.results();
     let manifest = results.read_manifest().expect("a manifest");
@@ -252,14 +252,14 @@ fn the_manifest_tells_of_the_machine_that_measured() {
     let written = plan();
 
     // What the config says is told anew, even then.
-    let config = fs::read_to_string(bench.folder.path().join("config.toml")).expect("the config");
+    let config = bench.read("config.toml");
     bench.write("config.toml", &config.replace("A test", "Another title"));
     bench.run(&solving()).expect("a session");
     let retitled = results.read_manifest().expect("a manifest");
     assert_eq!(retitled, record::Manifest { title: "Another title".to_owned(), ..manifest });
     assert_eq!(plan(), written, "a plan that is the same is not written anew");
 
-    bench.options.filters.clear();
+    bench.filter(&[]);
     assert_eq!(bench.run(&solving()).expect("a session").rows(), 1);
     let sessions = results.read_manifest().expect("a manifest").sessions;
     assert_eq!(sessions.iter().map(|s| (s.jobs, s.runs)).collect::<Vec<_>>(), [(1, 2), (1, 1)]);
@@ -279,8 +279,7 @@ fn finished_runs_are_repeated_where_their_status_is_named() {
     bench.options.retry = vec![Retry::Status(Status::Error)];
     // It fails again, and can be repeated again.
     assert_eq!(bench.run("exit 4").expect("a session").rows(), 1);
-    let plans = bench.plan().expect("a sound plan");
-    let shown = preview(&plans[0], &bench.out(), &bench.options).expect("a preview");
+    let shown = bench.preview();
     assert!(shown.contains("2 of 3 runs done already, 1 left"), "{shown}");
     let mended = bench.run(&solving()).expect("a session");
     assert_eq!((mended.skipped, mended.rows()), (2, 1));
@@ -314,10 +313,6 @@ fn wrong_answers_are_not_repeated_whatever_their_status() {
     assert_eq!(bench.rows().last().map(|row| row.seed), Some(2));
 }
 
-fn previewed(bench: &Bench) -> String {
-    preview(&bench.plan().expect("a sound plan")[0], &bench.out(), &bench.options).expect("a preview")
-}
-
 #[test]
 fn runs_of_another_version_of_the_solver_are_told_and_repeated_on_request() {
     let mut bench = Bench::new(4);
@@ -328,13 +323,13 @@ fn runs_of_another_version_of_the_solver_are_told_and_repeated_on_request() {
     bench.options.resume = true;
     let note =
         "2 runs were measured with fake 0.8 and 0.9, and 1.0 is here; they are kept (--retry outdated repeats them)";
-    let shown = previewed(&bench);
+    let shown = bench.preview();
     assert!(shown.contains(&format!("note: {note}\n4 of 4 runs done already, 0 left")), "{shown}");
     let kept = bench.run(&solving()).expect("a session");
     assert_eq!((kept.rows(), kept.warnings.as_slice()), (0, [note.to_owned()].as_slice()));
 
     bench.options.retry = vec!["outdated".parse().expect("a word")];
-    let shown = previewed(&bench);
+    let shown = bench.preview();
     assert!(shown.contains("2 of 4 runs done already, 2 left") && !shown.contains("outdated"), "{shown}");
     let repeated = bench.run(&solving()).expect("a session");
     assert_eq!((repeated.skipped, repeated.rows(), repeated.warnings.len()), (2, 2, 0));

@@ -35,10 +35,7 @@ fn a_session_leaves_everything_behind() {
     let kept = puzzle::Solution::load(&results.solution(&row.run_id, 0)).expect("the solution");
     assert_eq!(&kept, solution());
     assert_eq!(fs::read_to_string(results.instance("tri")).expect("the instance"), instance_text("solvable"));
-    assert_eq!(
-        fs::read_to_string(results.config()).expect("the config"),
-        fs::read_to_string(bench.folder.path().join("config.toml")).expect("the config")
-    );
+    assert_eq!(fs::read_to_string(results.config()).expect("the config"), bench.read("config.toml"));
     assert_eq!(fs::read_to_string(results.published()).expect("published figures"), "table,loops\n");
     let manifest = results.read_manifest().expect("a manifest");
     assert_eq!((manifest.experiment.as_str(), manifest.planned, manifest.sessions[0].jobs), ("test", 1, 1));
@@ -136,7 +133,7 @@ fn contradicting_solvers_are_told_of() {
     );
     let mut bench = Bench::new(3);
     bench.write("tri.toml", &instance_text("unknown"));
-    bench.options.filters = vec!["seed=[13]".parse().expect("a filter")];
+    bench.filter(&["seed=[13]"]);
     let summary = bench.run(&script).expect("a session");
     assert!(summary.contradictions.is_empty() && summary.is_sound(), "{summary}");
 

@@ -31,14 +31,10 @@ fn bench(groups: &[(u64, u64)]) -> Bench {
     bench
 }
 
-fn plan(bench: &Bench) -> ExperimentPlan {
-    bench.plan().unwrap_or_else(|e| panic!("{e}")).remove(0)
-}
-
 /// The runs of a shard by their labels, and its plan.
 fn shard(bench: &mut Bench, number: usize, of: usize) -> (BTreeSet<String>, ExperimentPlan) {
     bench.options.shard = Some(format!("{number}/{of}").parse().expect("a shard"));
-    let plan = plan(bench);
+    let plan = bench.only();
     bench.options.shard = None;
     (plan.runs().map(|run| run.label()).collect(), plan)
 }
@@ -52,7 +48,7 @@ proptest! {
         of in 1..10usize,
     ) {
         let mut bench = bench(&groups);
-        let whole = plan(&bench);
+        let whole = bench.only();
         prop_assert_eq!(whole.groups(), groups.len());
         let (seconds, numbers) = (whole.shard_seconds(of), whole.shard_runs(of));
         let (mut seen, mut shard_of) = (BTreeSet::new(), BTreeMap::new());
@@ -68,9 +64,9 @@ proptest! {
             seen.extend(runs.iter().cloned());
             prop_assert_eq!(seen.len(), before + runs.len(), "no run is in two shards");
 
-            bench.options.filters = vec!["seed=100".parse().expect("a filter")];
+            bench.filter(&["seed=100"]);
             let (filtered, _) = shard(&mut bench, number, of);
-            bench.options.filters.clear();
+            bench.filter(&[]);
             let expected = runs.into_iter().filter(|label| label.ends_with("seed 100"));
             prop_assert_eq!(filtered, expected.collect::<BTreeSet<_>>(), "a filter moves no run");
         }
@@ -85,7 +81,7 @@ proptest! {
 fn the_longest_come_first_and_go_where_least_is() {
     // With the run of a second that each has: 7, 5, 4, 4, 3.
     let bench = bench(&[(1, 2), (2, 3), (1, 3), (1, 4), (3, 1)]);
-    let sums = |shards| plan(&bench).shard_seconds(shards);
+    let sums = |shards| bench.only().shard_seconds(shards);
     assert_eq!(sums(1), [23.0]);
     assert_eq!(sums(2), [11.0, 12.0]);
     assert_eq!(sums(6), [7.0, 5.0, 4.0, 4.0, 3.0, 0.0]);
@@ -94,9 +90,9 @@ fn the_longest_come_first_and_go_where_least_is() {
 #[test]
 fn a_run_without_a_limit_counts_as_an_hour() {
     let bench = bench(&[(1, 2)]);
-    let config = std::fs::read_to_string(bench.folder.path().join("config.toml")).expect("a config");
+    let config = bench.read("config.toml");
     bench.write("config.toml", &config.replace("[limits]\ntime = \"1s\"\n", ""));
-    assert_eq!(plan(&bench).shard_seconds(1), [3602.0]);
+    assert_eq!(bench.only().shard_seconds(1), [3602.0]);
 }
 
 #[test]

@@ -6,11 +6,6 @@ use record::Category;
 
 use crate::support::{Bench, CONFIG, STARTED, answer, broken_solution, say, solving};
 
-fn preview(bench: &Bench) -> String {
-    let plans = bench.plan().expect("a sound plan");
-    runner::preview(&plans[0], &bench.out(), &bench.options).expect("a preview")
-}
-
 fn last_line(text: &str) -> &str {
     text.lines().last().expect("a line")
 }
@@ -18,22 +13,22 @@ fn last_line(text: &str) -> &str {
 #[test]
 fn a_preview_says_what_is_left_and_its_limits() {
     let mut bench = Bench::new(6);
-    assert_eq!(last_line(&preview(&bench)), "6 runs, 1 at a time: at most about 2 min");
+    assert_eq!(last_line(&bench.preview()), "6 runs, 1 at a time: at most about 2 min");
     assert!(!bench.results().root().exists(), "nothing is written");
 
-    bench.options.filters = vec!["seed=1".parse().expect("a filter")];
+    bench.filter(&["seed=1"]);
     bench.run(&solving()).expect("a session");
-    bench.options.filters.clear();
+    bench.filter(&[]);
     bench.options.resume = true;
     bench.options.jobs = 2;
-    assert_eq!(last_line(&preview(&bench)), "1 of 6 runs done already, 5 left, 2 at a time: at most about 50.0 s");
+    assert_eq!(last_line(&bench.preview()), "1 of 6 runs done already, 5 left, 2 at a time: at most about 50.0 s");
 
     // A session that is writing just now, or was killed, leaves half a row.
     let rows = fs::read_to_string(bench.results().runs()).expect("rows");
     fs::write(bench.results().runs(), format!("{rows}3,012345")).expect("a file can be written");
-    assert!(last_line(&preview(&bench)).starts_with("1 of 6 runs done already"), "{}", preview(&bench));
+    assert!(last_line(&bench.preview()).starts_with("1 of 6 runs done already"), "{}", bench.preview());
     bench.run(&solving()).expect("a session");
-    assert_eq!(last_line(&preview(&bench)), "6 of 6 runs done already, 0 left");
+    assert_eq!(last_line(&bench.preview()), "6 of 6 runs done already, 0 left");
 }
 
 #[test]
@@ -94,13 +89,13 @@ fn rows_of_another_machine_are_told_of() {
     let mut bench = Bench::new(3);
     // Whoever else has the cores is another matter.
     bench.options.places.pin = false;
-    bench.options.filters = vec!["seed=1".parse().expect("a filter")];
+    bench.filter(&["seed=1"]);
     assert_eq!(bench.run(&solving()).expect("a session").warnings, [] as [String; 0]);
     let mut manifest = bench.results().read_manifest().expect("a manifest");
     manifest.sessions[0].host.host = "elsewhere".to_owned();
     let text = serde_json::to_string(&manifest).expect("a manifest");
     fs::write(bench.results().manifest(), text).expect("a file can be written");
-    bench.options.filters.clear();
+    bench.filter(&[]);
     bench.options.resume = true;
     bench.options.jobs = 2;
     let summary = bench.run(&solving()).expect("a session");
@@ -159,9 +154,10 @@ fn rows_of_another_build_with_changed_files_are_told_of() {
         let worker = runner::Worker { command: program.to_owned(), git_commit: dirty.clone(), ..base };
         runner::run(bench.plan().expect("a plan"), &bench.out(), &bench.options, &worker).expect("a session").warnings
     };
-    bench.options.filters = vec!["seed=1".parse().expect("a filter")];
+    bench.filter(&["seed=1"]);
     session(&bench, &programs[0]);
-    (bench.options.filters, bench.options.resume) = (Vec::new(), true);
+    bench.filter(&[]);
+    bench.options.resume = true;
     let warnings = session(&bench, &programs[1]);
     assert!(warnings.iter().any(|warning| warning.contains("another build")), "{warnings:?}");
     let sessions = bench.results().read_manifest().expect("a manifest").sessions;

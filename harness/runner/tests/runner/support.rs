@@ -11,9 +11,10 @@ use std::time::{Duration, Instant};
 use model::FormulationKind;
 use puzzle::{Instance, Placement, Solution};
 use record::{ResultsDir, RunRow};
+use runner::protocol::Job;
 use runner::{
     Ended, ExperimentPlan, Interrupt, Lack, Progress, RunOptions, RunnerError, SolverInfo, Summary, Unavailable,
-    Worker, WorkplaceOptions, Workplaces, execute, plan, run,
+    Worker, WorkplaceOptions, Workplaces, execute, plan, preview, run,
 };
 use tempfile::TempDir;
 
@@ -203,6 +204,10 @@ impl Bench {
         fs::write(self.folder.path().join(name), text).expect("a file can be written");
     }
 
+    pub fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.folder.path().join(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
+    }
+
     /// The plan on a machine that lacks the solver `gone`.
     pub fn plan(&self) -> Result<Vec<ExperimentPlan>, RunnerError> {
         self.plan_where(|_, options| {
@@ -246,6 +251,33 @@ impl Bench {
         run(self.plan()?, &self.out(), &self.options, &worker(script))
     }
 
+    /// The plan of its one config.
+    pub fn only(&self) -> ExperimentPlan {
+        self.plan().expect("a sound plan").remove(0)
+    }
+
+    pub fn preview(&self) -> String {
+        preview(&self.only(), &self.out(), &self.options).expect("a preview")
+    }
+
+    /// Lets only runs pass that fit all of these.
+    pub fn filter(&mut self, filters: &[&str]) {
+        self.options.filters = filters.iter().map(|filter| filter.parse().expect("a filter")).collect();
+    }
+
+    /// The job of the first run.
+    pub fn job(&self) -> Job {
+        self.only().run(0).job(COMMIT, None)
+    }
+
+    /// Planning ends in an error with these words.
+    pub fn refused(&self, parts: &[&str]) {
+        let message = self.refusal();
+        for part in parts {
+            assert!(message.contains(part), "{part:?} is missing: {message}");
+        }
+    }
+
     /// The error that planning ends in.
     pub fn refusal(&self) -> String {
         match self.plan() {
@@ -269,8 +301,7 @@ impl Bench {
 
     /// Runs a script as the worker of a single run, with limits.
     pub fn execute(&self, script: &str, time_limit_s: Option<f64>, memory_limit_b: Option<u64>) -> Ended {
-        let plans = self.plan().expect("a sound plan");
-        let mut job = plans[0].run(0).job(COMMIT, None);
+        let mut job = self.job();
         (job.time_limit_s, job.memory_limit_b) = (time_limit_s, memory_limit_b);
         execute(&worker(script), &job, anywhere().slot(0), &mut |_| {}, &Interrupt::new())
     }

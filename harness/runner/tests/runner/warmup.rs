@@ -1,6 +1,5 @@
 //! Throw-away runs before the measured ones.
 
-use std::fs;
 
 use runner::run;
 
@@ -22,7 +21,7 @@ fn bench() -> (Bench, String) {
 }
 
 fn jobs(bench: &Bench) -> Vec<String> {
-    let text = fs::read_to_string(bench.folder.path().join("jobs")).expect("jobs");
+    let text = bench.read("jobs");
     text.lines().map(str::to_owned).collect()
 }
 
@@ -48,7 +47,7 @@ fn each_slot_warms_up_with_the_smallest_run_of_each_solver() {
 #[test]
 fn a_warm_up_is_short_and_its_failure_is_said_once() {
     let (mut bench, _) = bench();
-    let config = fs::read_to_string(bench.folder.path().join("config.toml")).expect("the config");
+    let config = bench.read("config.toml");
     bench.write("config.toml", &config.replace("4s", "1h"));
     bench.options.jobs = 2;
     let mut plans = bench.plan().expect("a sound plan");
