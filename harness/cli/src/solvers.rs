@@ -106,7 +106,7 @@ pub fn usual_kind(name: &str, options: &BTreeMap<String, String>) -> Result<Form
         return Ok(FormulationKind::default());
     }
     let backend = solve::backend(name)?;
-    // Whatever is wrong with the options, others say.
+    // Options that make no sense are refused elsewhere (`check`).
     let kinds = backend.kinds(options).unwrap_or(backend.info().kinds);
     Ok(kinds.first().copied().unwrap_or_default())
 }
@@ -148,7 +148,7 @@ pub fn fits(name: &str, formulation: &Formulation, options: &BTreeMap<String, St
             kind: formulation.kind(),
             others: String::new(),
         }),
-        // Whatever is wrong with the options, others say.
+        // Options that make no sense are refused elsewhere (`check`).
         _ => Ok(()),
     }
 }

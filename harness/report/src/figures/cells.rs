@@ -71,11 +71,11 @@ fn spread_of(cell: &mut Cell) -> Option<&mut Spread> {
     if let Value::Time { spread, .. } = &mut cell.value { spread.as_mut() } else { None }
 }
 
-/// The total time, with a remark where the puzzle is not solved by it.
+/// The total time. Where the judge found that the answer does not solve the puzzle, a remark names its loops and holes, or says `unknown`.
 pub fn answer(outcome: &Outcome) -> Cell {
     let mut cell = total(outcome);
     if let Value::Time { remark, .. } = &mut cell.value {
-        // What a run found that a limit cut short is no answer; one that lacks but a proof is.
+        // A solution on the way of a run that a limit cut short is no answer, unless only the proof is missing that it is the best.
         let answered = outcome.total_s.is_some() || outcome.tally.unproven == outcome.tally.all;
         let mut parts: Vec<_> = remark.take().into_iter().collect();
         parts.extend(flaws(outcome).filter(|_| answered));

@@ -32,8 +32,8 @@ pub struct Table {
     build: fn(&Analysis) -> Vec<Grid>,
 }
 
-/// What a table is about: beside published results, tables that are not about these are folded away where the format can, those about
-/// runs always.
+/// What a table is about. In formats that can fold tables away, those about runs always are, and those of comparisons are on a page that
+/// shows published results.
 #[derive(Clone, Copy, PartialEq)]
 enum About {
     Published,

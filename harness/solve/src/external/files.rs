@@ -368,14 +368,14 @@ pub(super) fn line_with<'a>(text: &'a str, part: &str) -> Option<&'a str> {
     text.lines().find(|line| line.contains(part)).map(str::trim)
 }
 
-/// The figure that a text begins with; infinite ones are none.
+/// The number that a text begins with; `None` if it is infinite, or there is none.
 pub(super) fn number(text: &str) -> Option<f64> {
     let word = text.split_whitespace().next()?;
     let value: f64 = word.trim_end_matches([',', ';', '%']).parse().ok()?;
     value.is_finite().then_some(value)
 }
 
-/// The whole number that a text begins with; abbreviated ones (429K) are none.
+/// The whole number that a text begins with; `None` if there is none, or it is abbreviated (`429K`).
 pub(super) fn count(text: &str) -> Option<u64> {
     text.split_whitespace().next()?.trim_end_matches([',', ';']).parse().ok()
 }
