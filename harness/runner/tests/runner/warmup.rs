@@ -1,6 +1,5 @@
 //! Throw-away runs before the measured ones.
 
-
 use runner::run;
 
 use crate::support::{Bench, CONFIG, STARTED, answer, instance_text, say, solving, worker};
