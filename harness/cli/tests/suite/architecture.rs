@@ -7,19 +7,20 @@ use toml::{Table, Value};
 
 use crate::bench::workspace;
 
-/// Every crate of the workspace, by its folder in `harness/`, and the ones it may depend on.
-const MAY: [(&str, &[&str]); 10] = [
-    ("system", &[]),
-    ("puzzle", &[]),
-    ("combinatorics", &["puzzle"]),
-    ("record", &[]),
-    ("model", &["puzzle", "combinatorics"]),
-    ("solve", &["model", "puzzle", "combinatorics", "record", "system"]),
-    ("runner", &["puzzle", "record", "model", "system"]),
-    ("report", &["record", "puzzle"]),
-    ("cluster", &["record", "runner", "system"]),
-    ("cli", &["puzzle", "combinatorics", "record", "model", "solve", "runner", "report", "cluster", "system"]),
-];
+/// Every crate of the workspace, by its folder in `harness/`, and the ones it may depend on, as ARCHITECTURE.md says.
+fn table() -> BTreeMap<String, BTreeSet<String>> {
+    let text = fs::read_to_string(workspace().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md");
+    let quoted = |cell: &str| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect::<BTreeSet<_>>();
+    let lines = text.lines().skip_while(|line| !line.starts_with("| crate | may depend on |")).skip(2);
+    let rows = lines.take_while(|line| line.starts_with('|')).map(|line| {
+        let cells: Vec<&str> = line.split('|').collect();
+        (quoted(cells[1]).pop_first().expect("a crate"), cells[2].trim())
+    });
+    let rows: Vec<_> = rows.collect();
+    let others = |own: &str| rows.iter().map(|(name, _)| name.clone()).filter(|name| name != own).collect();
+    let row = |(name, may): &(String, &str)| (name.clone(), if *may == "all" { others(name) } else { quoted(may) });
+    rows.iter().map(row).collect()
+}
 
 /// Packages that only one crate may depend on: solvers, and what is slow to build.
 const ONLY: [(&str, &str); 6] = [
@@ -71,15 +72,14 @@ fn by_crate() -> BTreeMap<String, BTreeSet<String>> {
 
 #[test]
 fn crates_depend_only_on_what_the_table_allows() {
-    let crates = by_crate();
-    let listed: BTreeSet<&str> = MAY.iter().map(|(name, _)| *name).collect();
-    assert_eq!(crates.keys().map(String::as_str).collect::<BTreeSet<_>>(), listed, "every crate has its line");
-    for (name, may) in MAY {
+    let (crates, table) = (by_crate(), table());
+    assert!(crates.keys().eq(table.keys()), "every crate has its line");
+    for (name, may) in &table {
         for package in &crates[name] {
             let own = package.strip_prefix("tilebench-").or((package == "tilebench").then_some("cli"));
             let Some(other) = own else { continue };
             // Its tests name the package itself.
-            assert!(may.contains(&other) || other == name, "{name} must not depend on {other}");
+            assert!(may.contains(other) || other == name, "{name} must not depend on {other}");
         }
     }
 }
@@ -87,9 +87,9 @@ fn crates_depend_only_on_what_the_table_allows() {
 #[test]
 fn the_table_is_not_wider_than_it_need_be() {
     let crates = by_crate();
-    for (name, may) in MAY {
+    for (name, may) in table() {
         for other in may {
-            assert!(crates[name].contains(&format!("tilebench-{other}")), "{name} no longer needs {other}");
+            assert!(crates[&name].contains(&format!("tilebench-{other}")), "{name} no longer needs {other}");
         }
     }
 }
@@ -102,23 +102,4 @@ fn solvers_and_polars_stay_where_they_are() {
             crates.iter().filter(|(_, used)| used.contains(package)).map(|(name, _)| name).collect();
         assert_eq!(users, [home], "{package}");
     }
-}
-
-#[test]
-fn the_documented_table_is_the_checked_one() {
-    let text = fs::read_to_string(workspace().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md");
-    let rows = text.lines().skip_while(|line| !line.starts_with("| crate | may depend on |")).skip(2);
-    let documented: BTreeMap<String, BTreeSet<String>> = rows
-        .take_while(|line| line.starts_with('|'))
-        .map(|line| {
-            let cells: Vec<&str> = line.split('|').collect();
-            let quoted = |cell: &str| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect::<BTreeSet<_>>();
-            let name = quoted(cells[1]).pop_first().expect("a crate");
-            let all = || MAY.iter().map(|(other, _)| (*other).to_owned()).filter(|other| *other != name).collect();
-            let may = if cells[2].trim() == "all" { all() } else { quoted(cells[2]) };
-            (name, may)
-        })
-        .collect();
-    let checked = MAY.iter().map(|(name, may)| ((*name).to_owned(), may.iter().map(|m| (*m).to_owned()).collect()));
-    assert_eq!(documented, checked.collect());
 }

@@ -3,13 +3,13 @@
 use std::collections::{BTreeSet, HashSet};
 
 use crate::common::{COLOURS, Dice, bounded, breaks, regular, solutions, tantrix};
-use crate::scatter::{several, solution, with_room};
+use crate::scatter::{filled, ring, several, with_room};
 use combinatorics::tantrix::shapes::Shape;
 use model::tantrix::{crossings, cuts_against};
 use model::{CutChoice, Formulation, Holes, Problem, build_mip};
 use puzzle::hex::{Axial, holes};
 use puzzle::tantrix::{Arrangement, Board, BoardType, Colour, default_colour, trace};
-use puzzle::{Instance, Placement, Solution};
+use puzzle::{Instance, Solution};
 
 const CHOICES: [CutChoice; 3] = [CutChoice::Each, CutChoice::Smallest, CutChoice::Region];
 const CUTTING: [&str; 2] = ["B1 B3 B45c C5x", "B1 B2 B3 B4+B5 C5"];
@@ -103,17 +103,6 @@ fn regions_stay_smaller_than_the_challenge() {
         assert_eq!(parts(CutChoice::Smallest).collect::<Vec<_>>(), [3]);
         assert_eq!(cuts_against(&board, challenge, &loops[..1], CutChoice::Each), []);
     }
-}
-
-/// Any tiles on these positions.
-fn filled(instance: &Instance, at: &BTreeSet<Axial>) -> Option<Solution> {
-    let board = &tantrix(instance).board;
-    let placements = at.iter().map(|&at| Some(Placement { place: board.number(at)?, tile: 1, orientation: 1 }));
-    Some(solution(instance, placements.collect::<Option<_>>()?))
-}
-
-fn ring(hole: &BTreeSet<Axial>) -> BTreeSet<Axial> {
-    hole.iter().flat_map(|at| at.neighbours()).filter(|at| !hole.contains(at)).collect()
 }
 
 /// Every image of a shape on the board: turned by pairs of directions that keep angles, mirrored, moved.

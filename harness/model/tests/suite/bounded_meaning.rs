@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::common::{COLOURS, Dice, bounded, bounded_distinct, breaks, problem, regular, tantrix};
-use crate::scatter::{any_tile, anything, disturb, loops, solution};
+use crate::scatter::{anything, anything_or_loops, miscounted};
 use model::Problem;
 use puzzle::tantrix::{Arrangement, BoardType, Colour};
 use puzzle::{Instance, Placement, Solution};
@@ -89,13 +89,7 @@ fn families_hold_exactly_when_their_rule_does() {
         let mut seen: BTreeMap<(&str, bool), usize> = BTreeMap::new();
         let mut dice = Dice(number as u64);
         for round in 0..1500 {
-            let laid = match round % 3 {
-                0 => anything(&instance, &mut dice),
-                _ => {
-                    let some = loops(&instance, 1 + round % 2, &mut dice);
-                    disturb(&instance, some, &mut dice)
-                }
-            };
+            let laid = anything_or_loops(&instance, round, &mut dice);
             let facts = facts(&instance, &laid);
             let both = facts.closed && facts.matching;
             assert!(!breaks(printed.as_ref(), &laid, "B1"));
@@ -135,28 +129,7 @@ fn counting_families_count() {
     let problem = problem(&instance, PRINTED);
     let (mut dice, mut seen) = (Dice(7), BTreeMap::<(&str, bool), usize>::new());
     for round in 0..600 {
-        // The right tiles or any tiles, on places of their own or on any places.
-        let sorts = puzzle.tiles.sorts.iter().flat_map(|s| std::iter::repeat_n(s.tile.number, s.count));
-        let mut placements: Vec<_> = (1..)
-            .zip(sorts)
-            .map(|(place, tile)| {
-                let mut p = any_tile(puzzle, place, &mut dice);
-                if round % 2 == 0 {
-                    p.tile = tile;
-                }
-                if round % 3 == 0 {
-                    p.place = dice.roll(12) + 1;
-                }
-                p
-            })
-            .collect();
-        if round % 5 == 0 {
-            placements.truncate(dice.roll(13));
-        }
-        // One x says that a tile lies on a place in an orientation, however often.
-        placements.sort_by_key(|p| (p.place, p.tile, p.orientation));
-        placements.dedup();
-        let laid = solution(&instance, placements);
+        let laid = miscounted(&instance, round, &mut dice);
         let on = |place| laid.placements.iter().filter(|p| p.place == place).count();
         let used = |tile| laid.placements.iter().filter(|p| p.tile == tile).count();
         let rules = [

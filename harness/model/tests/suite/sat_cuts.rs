@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use crate::clauses::{breaks_clause, plain, sat};
 use crate::common::{Dice, bounded, instance, natural, regular, solutions, tantrix};
-use crate::scatter::{several, solution, with_room};
+use crate::scatter::{filled, ring, several, solution, with_room};
 use combinatorics::tantrix::shapes::Shape;
 use model::{CutChoice, Formulation, FormulationKeys, FormulationKind, Holes, Representation};
 use puzzle::hex::{Axial, holes};
 use puzzle::tantrix::{Arrangement, BoardType, Colour, FIXED, default_colour, trace};
-use puzzle::{Instance, Placement, Solution};
+use puzzle::{Instance, Solution};
 
 fn clean(cuts: CutChoice) -> Formulation {
     let keys = [("cuts", cuts.name()), ("short-loops", "0"), ("holes", "resolve")];
@@ -112,13 +112,6 @@ fn fixed_boards_are_cut_too() {
     assert!(seen > 0);
 }
 
-fn filled(instance: &Instance, at: &BTreeSet<Axial>) -> Solution {
-    let board = &tantrix(instance).board;
-    let number = |at: &Axial| board.number(*at).expect("on the board");
-    let placements = at.iter().map(|at| Placement { place: number(at), tile: 1, orientation: 1 });
-    solution(instance, placements.collect())
-}
-
 #[test]
 fn holes_are_forbidden_everywhere_and_nothing_else_is() {
     let instance = bounded(&regular(BoardType::A, 37), 20, Colour::Red);
@@ -126,8 +119,7 @@ fn holes_are_forbidden_everywhere_and_nothing_else_is() {
     let mut problem = sat(&instance, &clean(CutChoice::Loop));
     // A row of four in the middle: longer than those that are forbidden from the start.
     let row: BTreeSet<Axial> = (-1..=2).map(|q| Axial { q, r: 0 }).collect();
-    let ring: BTreeSet<Axial> = row.iter().flat_map(|at| at.neighbours()).filter(|at| !row.contains(at)).collect();
-    let laid = filled(&instance, &ring);
+    let laid = filled(&instance, &ring(&row)).expect("on the board");
     assert!(!breaks_clause(problem.as_ref(), &laid, "small-holes"));
     let before = problem.model().len();
     let separation = problem.separate(&laid);
@@ -144,7 +136,7 @@ fn holes_are_forbidden_everywhere_and_nothing_else_is() {
     let (mut dice, mut small, mut none) = (Dice(4), 0, 0);
     for _ in 0..300 {
         let tiles: BTreeSet<Axial> = puzzle.board.places().iter().copied().filter(|_| dice.roll(8) > 0).collect();
-        let laid = filled(&instance, &tiles);
+        let laid = filled(&instance, &tiles).expect("on the board");
         let found = holes(&tiles.iter().copied().collect());
         let expected = found.iter().any(|hole| hole.len() <= 3);
         assert_eq!(breaks_clause(problem.as_ref(), &laid, "small-holes"), expected, "{found:?}");
@@ -163,8 +155,8 @@ fn what_is_only_reported_adds_nothing() {
     let report = plain().with("subloops", "report").expect("good");
     let mut problem = sat(&instance, &report);
     let before = problem.model().clone();
-    let centre = Axial { q: 0, r: 0 };
-    let separation = problem.separate(&filled(&instance, &centre.neighbours().collect()));
+    let around = ring(&BTreeSet::from([Axial { q: 0, r: 0 }]));
+    let separation = problem.separate(&filled(&instance, &around).expect("on the board"));
     assert_eq!((separation.holes, separation.holes_cut_off, separation.cut_off()), (1, 0, 0));
     let separation = problem.separate(&several(&instance, 10, &mut Dice(9)));
     assert!(separation.loop_lengths.len() > 1 && separation.cut_off() == 0);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::clauses::{breaks_clause, plain, sat};
 use crate::common::{COLOURS, Dice, bounded, bounded_distinct, instance, natural, regular, solutions, tantrix};
-use crate::scatter::{any_tile, anything, disturb, loops, solution};
+use crate::scatter::{anything, anything_or_loops, loops, miscounted};
 use combinatorics::tantrix::shapes::Shape;
 use model::{Cardinality, Formulation, Problem, Representation};
 use puzzle::tantrix::{Arrangement, BoardType, Colour, FIXED, trace};
@@ -70,13 +70,7 @@ fn families_are_broken_exactly_when_their_rule_is() {
         });
         let mut dice = Dice(number as u64);
         for round in 0..600 {
-            let laid = match round % 3 {
-                0 => anything(&instance, &mut dice),
-                _ => {
-                    let some = loops(&instance, 1 + round % 2, &mut dice);
-                    disturb(&instance, some, &mut dice)
-                }
-            };
+            let laid = anything_or_loops(&instance, round, &mut dice);
             let facts = facts(&instance, &laid);
             let short = (facts.matching && facts.inside).then_some(("short-loops", facts.shortest > 6));
             let everywhere = laid.placements.len() == tantrix(&instance).board.len();
@@ -116,26 +110,10 @@ fn counting_and_placing_clauses_count_and_place() {
     let problems = Cardinality::ALL.map(|c| sat(&instance, &plain().with("cardinality", c).expect("good")));
     let (mut dice, mut seen) = (Dice(7), BTreeMap::<(&str, bool), usize>::new());
     for round in 0..400 {
-        // The right tiles or any tiles, on places of their own or on any places.
-        let sorts = puzzle.tiles.sorts.iter().flat_map(|s| std::iter::repeat_n(s.tile.number, s.count));
-        let mut placements: Vec<Placement> = (1..)
-            .zip(sorts)
-            .map(|(place, tile)| {
-                let any = any_tile(puzzle, place, &mut dice);
-                let tile = if round % 2 == 0 { tile } else { any.tile };
-                let place = if round % 3 == 0 { dice.roll(12) + 1 } else { place };
-                Placement { place, tile, orientation: any.orientation }
-            })
-            .collect();
-        if round % 5 == 0 {
-            placements.truncate(dice.roll(12));
-        }
-        placements.sort_by_key(|p| (p.place, p.tile, p.orientation));
-        placements.dedup();
+        let laid = miscounted(&instance, round, &mut dice);
         // One tile in two orientations lies there once.
-        let mut lying: Vec<(usize, usize)> = placements.iter().map(|p| (p.place, p.tile)).collect();
+        let mut lying: Vec<(usize, usize)> = laid.placements.iter().map(|p| (p.place, p.tile)).collect();
         lying.dedup();
-        let laid = solution(&instance, placements);
         let used = |tile| lying.iter().filter(|(_, other)| *other == tile).count();
         let one_each = laid.placements.windows(2).all(|pair| pair[0].place != pair[1].place);
         let counted = puzzle.tiles.sorts.iter().all(|sort| used(sort.tile.number) == sort.count);

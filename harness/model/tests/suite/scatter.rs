@@ -1,5 +1,7 @@
 //! Tiles laid on a board with empty places, by a die: rules are kept or broken as it falls.
 
+use std::collections::BTreeSet;
+
 use combinatorics::tantrix::shapes::Shape;
 use puzzle::hex::Axial;
 use puzzle::tantrix::Arrangement;
@@ -14,7 +16,7 @@ pub fn solution(instance: &Instance, placements: Vec<Placement>) -> Solution {
 }
 
 /// Any tile on a place, turned in any way.
-pub fn any_tile(puzzle: &BoardTantrix, place: usize, dice: &mut Dice) -> Placement {
+fn any_tile(puzzle: &BoardTantrix, place: usize, dice: &mut Dice) -> Placement {
     Placement { place, tile: dice.roll(puzzle.tiles.sorts.len()) + 1, orientation: dice.roll(6) + 1 }
 }
 
@@ -24,6 +26,47 @@ pub fn anything(instance: &Instance, dice: &mut Dice) -> Solution {
     let density = dice.roll(11);
     let filled: Vec<usize> = puzzle.board.numbers().filter(|_| dice.roll(10) < density).collect();
     solution(instance, filled.into_iter().map(|place| any_tile(puzzle, place, dice)).collect())
+}
+
+/// The right tiles or any tiles, on places of their own or on any places, by the number of the round.
+pub fn miscounted(instance: &Instance, round: usize, dice: &mut Dice) -> Solution {
+    let puzzle = tantrix(instance);
+    let sorts = puzzle.tiles.sorts.iter().flat_map(|s| std::iter::repeat_n(s.tile.number, s.count));
+    let lay = |(place, tile)| {
+        let any = any_tile(puzzle, place, dice);
+        let tile = if round.is_multiple_of(2) { tile } else { any.tile };
+        let place = if round.is_multiple_of(3) { dice.roll(puzzle.board.len()) + 1 } else { place };
+        Placement { place, tile, ..any }
+    };
+    let mut placements: Vec<Placement> = (1..).zip(sorts).map(lay).collect();
+    if round.is_multiple_of(5) {
+        placements.truncate(dice.roll(puzzle.challenge + 1));
+    }
+    // A variable says that a tile lies on a place in an orientation, however often.
+    placements.sort_by_key(|p| (p.place, p.tile, p.orientation));
+    placements.dedup();
+    solution(instance, placements)
+}
+
+/// In every third round anything, else loops with a change to one place or none.
+pub fn anything_or_loops(instance: &Instance, round: usize, dice: &mut Dice) -> Solution {
+    if round.is_multiple_of(3) {
+        return anything(instance, dice);
+    }
+    let some = loops(instance, 1 + round % 2, dice);
+    disturb(instance, some, dice)
+}
+
+/// Any tiles on these positions, if all of them are on the board.
+pub fn filled(instance: &Instance, at: &BTreeSet<Axial>) -> Option<Solution> {
+    let board = &tantrix(instance).board;
+    let placements = at.iter().map(|&at| Some(Placement { place: board.number(at)?, tile: 1, orientation: 1 }));
+    Some(solution(instance, placements.collect::<Option<_>>()?))
+}
+
+/// The positions around a hole.
+pub fn ring(hole: &BTreeSet<Axial>) -> BTreeSet<Axial> {
+    hole.iter().flat_map(|at| at.neighbours()).filter(|at| !hole.contains(at)).collect()
 }
 
 /// Designated loops through some of the places, whatever tile counts and the other colours say: up to `most` of them,

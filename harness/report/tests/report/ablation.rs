@@ -4,9 +4,8 @@ use std::fs;
 
 use report::stats::mean_quotient;
 use report::{Cell, Format};
-use tempfile::TempDir;
 
-use crate::fixture::{Fixture, grid, row as cells, write};
+use crate::fixture::{Fixture, grid, row as cells};
 use crate::tables::page;
 
 const ALL: (&str, &str) = ("all", "C1 C7 C8");
@@ -218,8 +217,7 @@ fn one_family_is_no_ablation_unless_a_config_asks_for_it() {
 
 #[test]
 fn effects_are_drawn_by_name() {
-    let out = TempDir::new().expect("a directory");
-    write(&[fixture().load()], out.path(), &[Format::Md]).expect("a report");
+    let out = fixture().report(&[Format::Md]);
     let points = fs::read_to_string(out.path().join("ablation-ablation-curves.csv")).expect("points");
     let ratio = ((-22.0 * 2.0_f64.ln() - 40.0_f64.ln()) / 16.0).exp();
     let found = points.lines().find(|line| line.starts_with("highs,ended,")).expect("a point");

@@ -3,15 +3,13 @@
 use std::fs;
 
 use record::{Category, Status};
-use tempfile::TempDir;
 
-use crate::fixture::{BASIC, Fixture, PRIMED, write};
+use crate::fixture::{BASIC, Fixture, PRIMED};
 use crate::plots::has_point;
 
 /// What a report of it has in files of this ending, by name.
 fn charts(fixture: &mut Fixture, ending: &str) -> Vec<(String, String)> {
-    let out = TempDir::new().expect("a directory");
-    write(&[fixture.load()], out.path(), &[]).expect("a report");
+    let out = fixture.report(&[]);
     let entries = fs::read_dir(out.path()).expect("files").map(|entry| entry.expect("an entry").path());
     let mut found: Vec<_> = entries
         .filter_map(|path| {

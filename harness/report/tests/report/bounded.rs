@@ -241,8 +241,7 @@ fn one_repeat_without_a_proof_counts_as_not_solved() {
 
 #[test]
 fn a_plot_has_a_point_for_each_board() {
-    let out = TempDir::new().expect("a directory");
-    write(&[of_everything().load()], out.path(), &[]).expect("a report");
+    let out = of_everything().report(&[]);
     let read = |name: &str| fs::read_to_string(out.path().join(name)).expect("a plot");
     let csv = read("bounded-total-time-curves.csv");
     for line in [

@@ -4,9 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use record::{Category, Status};
-use tempfile::TempDir;
 
-use crate::fixture::{BASIC, Fixture, PRIMED, has_all, write};
+use crate::fixture::{BASIC, Fixture, PRIMED, has_all};
 
 /// Times of two solvers on six instances, in seconds; none: the limit of 20 s was reached.
 const TIMES: [(Option<f64>, Option<f64>); 6] = [
@@ -35,13 +34,6 @@ fn duel() -> Fixture {
     fixture
 }
 
-/// Writes the report; gives the directory.
-fn report(mut fixture: Fixture) -> TempDir {
-    let out = TempDir::new().expect("a directory");
-    write(&[fixture.load()], out.path(), &[]).expect("a report");
-    out
-}
-
 fn read(dir: &Path, name: &str) -> String {
     fs::read_to_string(dir.join(name)).expect("a file that was written")
 }
@@ -59,7 +51,7 @@ fn is_drawn(dir: &Path, experiment: &str, plot: &str) -> bool {
 
 #[test]
 fn a_profile_is_that_of_dolan_and_more() {
-    let out = report(duel());
+    let out = duel().report(&[]);
     // Ratios of highs: 1, 4, 1, 1; of cbc: 2, 1, 1, 1. Six instances, one of which nobody solved.
     assert_eq!(rows(out.path(), "duel-profile", "highs,step,,"), ["1,0.5", "4,0.666666667", "4,0.666666667"]);
     assert_eq!(rows(out.path(), "duel-profile", "cbc,step,,"), ["1,0.5", "2,0.666666667", "4,0.666666667"]);
@@ -69,7 +61,7 @@ fn a_profile_is_that_of_dolan_and_more() {
 
 #[test]
 fn a_cactus_plot_climbs_by_instance() {
-    let out = report(duel());
+    let out = duel().report(&[]);
     let corners = ["0,0.5", "1,1", "2,3", "3,8", "4,8"];
     assert_eq!(rows(out.path(), "duel-cactus", "highs,step,,"), corners);
     // Two instances took the same time: one step of two.
@@ -81,7 +73,7 @@ fn a_cactus_plot_climbs_by_instance() {
 
 #[test]
 fn a_scatter_stands_what_was_not_solved_on_its_limit() {
-    let out = report(duel());
+    let out = duel().report(&[]);
     assert_eq!(
         rows(out.path(), "duel-scatter", "cbc,"),
         ["ended,n5,1,2,,,2", "ended,n6,8,2,,,2", "ended,n7,3,3,,,2", "limit,n8,0.5,20,,,2", "limit,n9,20,10,,,2"]
@@ -105,7 +97,7 @@ fn six_stand_against_the_baseline_and_more_as_the_best_of_all() {
                 fixture.run(instance, BASIC, &format!("s{solver}"), 0).solves(&[(time, 1)]);
             }
         }
-        rows(report(fixture).path(), "many-scatter", "")
+        rows(fixture.report(&[]).path(), "many-scatter", "")
     };
     let curves = |rows: &[String]| rows.iter().filter(|r| r.contains(",ended,")).count();
     assert_eq!(curves(&with(6)), 5 * 5);
@@ -122,7 +114,7 @@ fn too_many_curves_are_the_first_and_the_best() {
             fixture.run(instance, BASIC, &format!("s{solver}"), 0).solves(&[(20.0 - f64::from(solver), 1)]);
         }
     }
-    let out = report(fixture);
+    let out = fixture.report(&[]);
     for plot in ["crowd-cactus", "crowd-profile"] {
         let all = rows(out.path(), plot, "s");
         let of = |solver: usize| all.iter().any(|row| row.starts_with(&format!("{solver},step")));
@@ -148,7 +140,7 @@ fn boxes_are_quartiles_of_times_and_a_limit_that_was_reached_stands_apart() {
     for seed in 0..2 {
         fixture.run("n7", BASIC, "highs", seed).solves(&[(1.0, 1)]);
     }
-    let out = report(fixture);
+    let out = fixture.report(&[]);
     let boxes = ["n5,3,1,8,5,2,4", "n6,2.5,1,4,4,1.75,3.25"];
     assert_eq!(rows(out.path(), "seeds-box", "highs,box,,"), boxes);
     assert_eq!(rows(out.path(), "seeds-box", "highs,limit,"), ["n6,n6,20,,,1"]);
@@ -167,7 +159,7 @@ fn many_boxes_become_one_an_entrant() {
             }
         }
     }
-    let out = report(fixture);
+    let out = fixture.report(&[]);
     // Each run in the unit of the median of its cell.
     let expected = ["highs,1,0.5,4,75,0.5,4", "cbc,1,0.5,4,75,0.5,4"];
     assert_eq!(rows(out.path(), "boxes-box", "runs of all cells,box,,"), expected);
@@ -183,7 +175,7 @@ fn iterations_are_medians_over_those_that_had_them() {
     for instance in ["n5", "n6", "n7"] {
         fixture.run(instance, BASIC, "cbc", 0).stops(20.0).limited("soft-limit");
     }
-    let out = report(fixture);
+    let out = fixture.report(&[]);
     assert_eq!(rows(out.path(), "again-by-iteration", "highs,median,,"), ["0,3", "1,6", "2,4"]);
     let points = rows(out.path(), "again-by-iteration", "highs,ended,");
     assert_eq!(points, ["\"n5, n6, n7\",0,3,,,3", "\"n5, n6, n7\",1,6,,,3", "n5,2,4,,,1"]);
@@ -193,9 +185,9 @@ fn iterations_are_medians_over_those_that_had_them() {
 
 #[test]
 fn what_says_nothing_is_not_drawn() {
-    let drawn = |fixture: Fixture| -> Vec<&str> {
+    let drawn = |mut fixture: Fixture| -> Vec<&str> {
         let name = fixture.manifest.experiment.clone();
-        let out = report(fixture);
+        let out = fixture.report(&[]);
         PLOTS.into_iter().filter(|plot| is_drawn(out.path(), &name, plot)).collect()
     };
     assert_eq!(drawn(duel()), ["profile", "cactus", "scatter"]);
@@ -233,7 +225,7 @@ fn settings_have_charts_of_their_own() {
     for run in &mut fixture.runs {
         run.places = (!run.instance.ends_with("open")).then_some(run.challenge).flatten();
     }
-    let out = report(fixture);
+    let out = fixture.report(&[]);
     for plot in ["cactus-fixed", "cactus-open-plane", "profile-fixed", "scatter-open-plane"] {
         assert!(is_drawn(out.path(), "duel", plot), "no {plot}");
     }
@@ -246,7 +238,7 @@ fn limits_that_differ_between_solvers_are_said() {
     for run in fixture.runs.iter_mut().filter(|run| run.solver == "cbc") {
         run.time_limit_s = Some(60.0);
     }
-    let out = report(fixture);
+    let out = fixture.report(&[]);
     let csv = read(out.path(), "duel-scatter-curves.csv");
     assert!(csv.contains("# warning: time limits that are not the same for all, on 6 instances"), "{csv}");
     assert!(csv.contains("limit,n8,0.5,20,") && csv.contains("limit,n9,20,10,"), "{csv}");

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
-use crate::fixture::{Fixture, write};
+use crate::fixture::Fixture;
 
 const FORMULATIONS: [(&str, &str); 3] =
     [("basic", "C1 C2"), ("a formulation with a long name", "C1 C3"), ("all of them", "C1 C2 C3")];
@@ -32,9 +32,7 @@ fn everything(instances: u32) -> TempDir {
         }
     }
     fixture.publish(include_str!("../fixtures/published.csv"), "2");
-    let out = TempDir::new().expect("a directory");
-    write(&[fixture.load()], out.path(), &[]).expect("a report");
-    out
+    fixture.report(&[])
 }
 
 fn pictures(dir: &Path) -> Vec<(String, String)> {

@@ -163,6 +163,13 @@ impl Fixture {
     pub fn load(&mut self) -> Analysis {
         Analysis::load(self.save()).expect("a good directory")
     }
+
+    /// A report of it in these formats, in a folder of its own.
+    pub fn report(&mut self, formats: &[Format]) -> TempDir {
+        let out = TempDir::new().expect("a directory");
+        write(&[self.load()], out.path(), formats).expect("a report");
+        out
+    }
 }
 
 /// The run that was added last.

@@ -4,9 +4,8 @@ use std::fs;
 
 use record::{Category, Status};
 use report::{Format, grids};
-use tempfile::TempDir;
 
-use crate::fixture::{BASIC, Fixture, grid, has_all, row, write};
+use crate::fixture::{BASIC, Fixture, grid, has_all, row};
 
 fn solved() -> Fixture {
     let mut fixture = Fixture::new("health");
@@ -87,8 +86,7 @@ fn repeated() -> Fixture {
 #[test]
 fn medians_are_over_seeds_and_repeats_and_say_so() {
     let mut fixture = repeated();
-    let out = TempDir::new().expect("a directory");
-    write(&[fixture.load()], out.path(), &Format::ALL).expect("a report");
+    let out = fixture.report(&Format::ALL);
     let read = |name: &str| fs::read_to_string(out.path().join(name)).expect("a file");
     let text = read("repeats.md");
     has_all(

@@ -195,8 +195,7 @@ fn short_tables_stay_together_on_a_page() {
                 fixture.run(&format!("n{challenge}"), BASIC, solver, 0).solves(&[(1.0, 1)]);
             }
         }
-        let out = TempDir::new().expect("a directory");
-        write(&[fixture.load()], out.path(), &[Format::Latex]).expect("a report");
+        let out = fixture.report(&[Format::Latex]);
         let file = out.path().join("short.tex");
         let text = fs::read_to_string(&file).expect("a section");
         // The pages of the first row and the last, as the document finds them.
@@ -216,8 +215,7 @@ fn short_tables_stay_together_on_a_page() {
 
 #[test]
 fn plots_leave_title_and_notes_to_their_captions() {
-    let out = TempDir::new().expect("a directory");
-    write(&[Fixture::of_everything().load()], out.path(), &[Format::Latex]).expect("a report");
+    let out = Fixture::of_everything().report(&[Format::Latex]);
     let svg = fs::read_to_string(out.path().join("table2-total-time.svg")).expect("a plot");
     let pdf = fs::read(out.path().join("table2-total-time.pdf")).expect("a plot");
     let number = |text: &str, before: &str| -> f64 {

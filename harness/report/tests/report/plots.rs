@@ -20,8 +20,7 @@ pub fn has_point(csv: &str, point: &str) -> bool {
 
 #[test]
 fn a_plot_shows_measured_and_published_points() {
-    let out = TempDir::new().expect("a directory");
-    write(&[Fixture::of_everything().load()], out.path(), &[]).expect("a report");
+    let out = Fixture::of_everything().report(&[]);
     let svg = read(out.path(), "table2-total-time.svg");
     assert!(svg.starts_with("<svg") && svg.contains("role=\"img\"") && svg.trim_end().ends_with("</svg>"));
     for text in [
@@ -57,8 +56,7 @@ fn long_titles_of_experiments_are_cut_in_the_middle() {
     let mut fixture = Fixture::new("long");
     fixture.manifest.title = (1..=40).map(|word| format!("word{word}")).collect::<Vec<_>>().join(" ");
     fixture.run("n5", BASIC, "highs", 0).solves(&[(1.0, 1)]);
-    let out = TempDir::new().expect("a directory");
-    write(&[fixture.load()], out.path(), &[]).expect("a report");
+    let out = fixture.report(&[]);
     let svg = read(out.path(), "long-total-time.svg");
     let title = "<title>word1 word2 word3 word4 word5 word6 word7 word8 word9 word10 … word39 word40 (profile quick) – total time</title>";
     assert!(svg.contains(title), "{svg}");
@@ -78,8 +76,7 @@ fn whatever_is_not_solved_counts_in_the_medians_of_a_line() {
         for instance in ["n5-c", "n7-b"] {
             fixture.run(instance, BASIC, "highs", 0).ends(unsolved, Category::Unknown);
         }
-        let out = TempDir::new().expect("a directory");
-        write(&[fixture.load()], out.path(), &[]).expect("a report");
+        let out = fixture.report(&[]);
         let csv = read(out.path(), "lines-total-time-curves.csv");
         csv.lines().filter(|line| line.contains("median")).map(ToOwned::to_owned).collect::<Vec<_>>()
     };
@@ -120,8 +117,7 @@ fn figures_of_another_source_have_a_curve_of_their_own() {
                slides,1,3,C1 C2 C3 C4 C5,0,0.07\npaper,1,5,C1 C2 C3 C4 C5,0,0.5\n";
     fixture.publish(csv, "1");
     fixture.show_sources(&["paper", "slides"]);
-    let out = TempDir::new().expect("a directory");
-    write(&[fixture.load()], out.path(), &[]).expect("a report");
+    let out = fixture.report(&[]);
     let csv = read(out.path(), "sources-total-time-curves.csv");
     for line in ["slides,published,,3,0.07", "Kino & Uno 2012,published,,5,0.5"] {
         assert!(has_point(&csv, line), "no {line} in\n{csv}");
@@ -137,8 +133,7 @@ fn markers_stay_near_their_challenge_number() {
             fixture.run(instance, (&name, "C1"), "highs", 0).solves(&[(1.0 + f64::from(index), 1)]);
         }
     }
-    let out = TempDir::new().expect("a directory");
-    write(&[fixture.load()], out.path(), &[]).expect("a report");
+    let out = fixture.report(&[]);
     let svg = read(out.path(), "crowd-total-time.svg");
     // The first and the eighth curve have circles, two in the legend.
     let value = |tag: &str, name: &str| {
@@ -159,8 +154,7 @@ fn failures_and_the_shortest_times_are_no_ordinary_points() {
     let mut fixture = Fixture::new("odd");
     fixture.run("n5", BASIC, "highs", 0).solves(&[(1.0, 1)]).ends(Status::Optimal, Category::Error);
     fixture.run("n6", BASIC, "highs", 0).solves(&[(0.000_02, 1)]);
-    let out = TempDir::new().expect("a directory");
-    write(&[fixture.load()], out.path(), &[]).expect("a report");
+    let out = fixture.report(&[]);
     let csv = read(out.path(), "odd-total-time-curves.csv");
     assert!(has_point(&csv, "highs,error,n5,5,1"), "{csv}");
     let svg = read(out.path(), "odd-total-time.svg");
@@ -180,8 +174,7 @@ fn the_legend_says_why_medians_of_several_runs_are_not_solved() {
                 run.ends(Status::Optimal, Category::Unknown)
             };
         }
-        let out = TempDir::new().expect("a directory");
-        write(&[fixture.load()], out.path(), &[]).expect("a report");
+        let out = fixture.report(&[]);
         read(out.path(), "hollow-total-time.svg")
     };
     let (one, several) = (svg(1), svg(3));

@@ -318,8 +318,7 @@ fn the_index_marks_contradictions() {
     let mut fixture = Fixture::new("against");
     fixture.run("n5", BASIC, "highs", 0).solves(&[(1.0, 1)]);
     fixture.run("n5", BASIC, "cbc", 0).infeasible(1.0).ends(Status::Infeasible, Category::Unknown);
-    let out = TempDir::new().expect("a directory");
-    write(&[fixture.load()], out.path(), &[Format::Md]).expect("a report");
+    let out = fixture.report(&[Format::Md]);
     let index = fs::read_to_string(out.path().join("index.md")).expect("an index");
     assert!(index.contains("**WRONG answers**"), "{index}");
 }

@@ -3,10 +3,8 @@
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
 
-use tempfile::TempDir;
-
 use crate::drawing::attribute;
-use crate::fixture::{Fixture, write};
+use crate::fixture::Fixture;
 
 /// Curves that look alike but for their colour differ by more than this in every vision, grey included: in CIELAB, where 2.3 is just
 /// noticeable.
@@ -40,8 +38,7 @@ fn samples(plot: &str, formulations: usize, solvers: usize) -> Vec<Sample> {
             fixture.run("n5", (&formulation, "C1"), &solver, seed).solves(&[(1.0, 1)]);
         }
     }
-    let out = TempDir::new().expect("a directory");
-    write(&[fixture.load()], out.path(), &[]).expect("a report");
+    let out = fixture.report(&[]);
     let svg = fs::read_to_string(out.path().join(format!("apart-{plot}.svg"))).expect("a plot");
     legend(&svg)
 }
