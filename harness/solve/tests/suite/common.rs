@@ -10,7 +10,7 @@ use model::{Formulation, FormulationKind, Holes, Problem, build_mip};
 use puzzle::hex::Axial;
 use puzzle::tantrix::{BoardTantrix, BoardType, Colour, Numbering};
 use puzzle::{Instance, Puzzle, Solution};
-use solve::{Answer, Backend, Opened, Session, SessionOptions, SolveError, Step};
+use solve::{Answer, Backend, Iteration, Opened, Session, SessionOptions, SolveError, Step, Task};
 
 /// More than any of these solves needs: who reaches it has lost its way.
 pub const AMPLE: Duration = Duration::from_secs(300);
@@ -116,6 +116,24 @@ pub fn mip(backend: &dyn Backend, options: &SessionOptions) -> Result<Box<dyn Se
         Opened::Mip(session) => Ok(session),
         _ => panic!("opened for another kind"),
     }
+}
+
+/// What a backend makes of a formulation, and the solves on the way.
+pub fn run(
+    backend: &dyn Backend,
+    formulation: &Formulation,
+    instance: &Instance,
+    options: &SessionOptions,
+    time: Duration,
+) -> (Result<Answer, SolveError>, Vec<Iteration>) {
+    let mut solves = Vec::new();
+    let task = Task::build(formulation, instance, None).expect("a formulation that fits");
+    let answer = task.solve(backend, options, Some(time), &mut |step| {
+        if let Step::Solved(iteration) = step {
+            solves.push(iteration.clone());
+        }
+    });
+    (answer, solves)
 }
 
 /// Solves and solves again to the end, without looking on.

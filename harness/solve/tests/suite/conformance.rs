@@ -8,10 +8,10 @@ use combinatorics::tantrix::shapes::Shape;
 use model::{Formulation, FormulationKeys, FormulationKind, Objective, Subloops};
 use puzzle::{Instance, verify};
 use record::{SolveStatus, SolverFacts, Status};
-use solve::{Answer, BACKENDS, Backend, Iteration, SessionOptions, SolveError, Step, Task};
+use solve::{Answer, BACKENDS, Backend, Iteration, SessionOptions, SolveError};
 
 use crate::arrangements::{nine, twelve};
-use crate::common::{AMPLE, board, brute_force, seeded};
+use crate::common::{AMPLE, board, brute_force, run, seeded};
 use crate::subjects::{formulations, is_missing, reporting};
 
 /// How much later than its limit a solve may return.
@@ -33,12 +33,9 @@ pub fn solve(
     options: &SessionOptions,
     time: Duration,
 ) -> Result<Answer, SolveError> {
-    let task = Task::build(formulation, instance, None).expect("a formulation that fits");
-    task.solve(backend, options, Some(time), &mut |step| {
-        if let Step::Solved(iteration) = step {
-            check(backend, formulation, iteration);
-        }
-    })
+    let (answer, solves) = run(backend, formulation, instance, options, time);
+    solves.iter().for_each(|iteration| check(backend, formulation, iteration));
+    answer
 }
 
 fn check(backend: &dyn Backend, formulation: &Formulation, iteration: &Iteration) {
@@ -138,14 +135,9 @@ fn leaves_no_subloops(backend: &dyn Backend) {
     for formulation in formulations(backend, &solvable).into_iter().take(most) {
         assert_eq!(answer(backend, &formulation, &solvable), Status::Optimal, "{formulation:?}");
         // Nothing but arrangements in two loops: infeasible once they are cut off ...
-        let task = Task::build(&formulation, &subloops, None).expect("a formulation that fits");
-        let mut cuts = 0;
-        let answer = task.solve(backend, &seeded(1), Some(AMPLE), &mut |step| {
-            if let Step::Solved(iteration) = step {
-                check(backend, &formulation, iteration);
-                cuts += iteration.solve.cuts_added;
-            }
-        });
+        let (answer, solves) = run(backend, &formulation, &subloops, &seeded(1), AMPLE);
+        solves.iter().for_each(|iteration| check(backend, &formulation, iteration));
+        let cuts: u64 = solves.iter().map(|iteration| iteration.solve.cuts_added).sum();
         assert_eq!(answer.expect("an answer").status, Status::Infeasible, "{formulation:?}");
         // A search keeps the rule by itself; those whose model says it do not tell how often it cuts: CP-SAT, programs.
         let tells = formulation.subloops() != Subloops::Propagate

@@ -10,10 +10,10 @@ use puzzle::hex::Axial;
 use puzzle::tantrix::{Arrangement, BoardType, Colour};
 use puzzle::{Instance, Puzzle, Solution, verify};
 use record::Status;
-use solve::{Answer, BACKENDS, Backend, Opened, Session, SessionOptions, SolveError, Step, Task};
+use solve::{Answer, BACKENDS, Backend, Opened, Session, SessionOptions, SolveError};
 
 use crate::arrangements::{nine, twelve};
-use crate::common::{AMPLE, board, bounded, brute_force, natural, regular, seeded, tantrix, with};
+use crate::common::{AMPLE, board, bounded, brute_force, natural, regular, run, seeded, tantrix, with};
 use crate::subjects::is_missing;
 
 /// The colours that every one of the ten sorts has.
@@ -46,16 +46,13 @@ fn count(
     formulation: &Formulation,
     instance: &Instance,
     options: &SessionOptions,
-) -> Result<(Answer, u64), SolveError> {
-    let mut solves = 0;
-    let task = Task::build(formulation, instance, None).expect("fits");
-    let answer = task.solve(backend, options, Some(AMPLE), &mut |step| {
-        solves += u64::from(matches!(step, Step::Solved(_)));
-    })?;
+) -> Result<(Answer, usize), SolveError> {
+    let (answer, solves) = run(backend, formulation, instance, options, AMPLE);
+    let answer = answer?;
     if let Some(solution) = &answer.solution {
         assert_eq!(verify(instance, solution).violations, [], "{formulation:?}");
     }
-    Ok((answer, solves))
+    Ok((answer, solves.len()))
 }
 
 #[test]

@@ -7,10 +7,10 @@ use model::{Formulation, FormulationKind, Holes};
 use puzzle::tantrix::{BoardType, Colour};
 use puzzle::{Instance, verify};
 use record::{SolveStatus, Status};
-use solve::{BACKENDS, Backend, Iteration, SolveError, Step, Task, fits};
+use solve::{BACKENDS, Backend, Iteration, SolveError, fits};
 
 use crate::arrangements::{nine, twelve};
-use crate::common::{AMPLE, board, bounded, natural, regular, seeded, with};
+use crate::common::{AMPLE, board, bounded, natural, regular, run, seeded, with};
 use crate::subjects::is_missing;
 
 fn lazy(families: &str) -> Formulation {
@@ -23,13 +23,7 @@ fn solved(
     formulation: &Formulation,
     instance: &Instance,
 ) -> ((Status, Option<f64>), Vec<Iteration>) {
-    let mut solves = Vec::new();
-    let task = Task::build(formulation, instance, None).expect("fits");
-    let answer = task.solve(backend, &seeded(1), Some(AMPLE), &mut |step| {
-        if let Step::Solved(iteration) = step {
-            solves.push(iteration.clone());
-        }
-    });
+    let (answer, solves) = run(backend, formulation, instance, &seeded(1), AMPLE);
     let answer = answer.expect("an answer");
     if let Some(solution) = &answer.solution {
         assert_eq!(verify(instance, solution).violations, [], "{formulation:?} on {}", instance.canonical());

@@ -162,13 +162,8 @@ fn who_looks_on_sees_the_board_fill_and_change() {
 /// The answer of the backend, and the rows of its solves.
 fn run(instance: &Instance, seed: u64, time: Duration) -> (Answer, Vec<Iteration>) {
     let parts = formulation(Strategy::Parts, Holes::Report);
-    let task = Task::build(&parts, instance, None).expect("fits");
-    let mut solves = Vec::new();
-    let answer = task.solve(backend("search").expect("it is there"), &common::seeded(seed), Some(time), &mut |step| {
-        if let Step::Solved(iteration) = step {
-            solves.push(iteration.clone());
-        }
-    });
+    let search = backend("search").expect("it is there");
+    let (answer, solves) = common::run(search, &parts, instance, &common::seeded(seed), time);
     (answer.expect("an answer"), solves)
 }
 

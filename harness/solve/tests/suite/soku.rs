@@ -6,9 +6,9 @@ use model::{Cardinality, Formulation, FormulationKind};
 use puzzle::soku::{Soku, rotated};
 use puzzle::{Instance, Placement, Puzzle, Solution, verify};
 use record::Status;
-use solve::{BACKENDS, Backend, Task};
+use solve::{BACKENDS, Backend};
 
-use crate::common::{AMPLE, seeded, tetrahedron};
+use crate::common::{AMPLE, run, seeded, tetrahedron};
 use crate::conformance::answer;
 use crate::subjects::{is_missing, is_slow_to_start};
 
@@ -213,8 +213,7 @@ fn capacities_to_which_no_tile_adds_are_met_or_not_by_every_backend() {
             for formulation in &formulations {
                 let name = backend.info().name;
                 // Not by the check of figures: there may be none, so little is there to do.
-                let task = Task::build(formulation, &empty, None).expect("fits");
-                let answer = task.solve(backend, &seeded(1), Some(AMPLE), &mut |_| {}).expect("an answer");
+                let answer = run(backend, formulation, &empty, &seeded(1), AMPLE).0.expect("an answer");
                 assert_eq!(answer.status, status, "{name} {formulation:?}");
             }
         }

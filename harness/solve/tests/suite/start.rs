@@ -9,9 +9,9 @@ use model::{Formulation, FormulationKind, Objective, StartBy};
 use puzzle::{Instance, Solution, verify};
 use record::Status;
 use solve::search::{Settings, explore};
-use solve::{Answer, Backend, Session, SessionOptions, SolveError, SolveStatus, Step, Task};
+use solve::{Answer, Backend, Session, SessionOptions, SolveError, SolveStatus, Task};
 
-use crate::common::{AMPLE, board, brute_force, mip, problem, seeded, tantrix, with};
+use crate::common::{AMPLE, board, brute_force, mip, problem, run, seeded, tantrix, with};
 use crate::subjects::is_missing;
 
 const FAMILIES: [&str; 2] = ["C1 C2' C4c C5x C6x", "C1 C2 C3 C4 C5"];
@@ -28,14 +28,8 @@ fn started(families: &str, by: StartBy, share: usize, seed: u64) -> Formulation 
 
 /// The answer, and the status of every solve.
 fn answer(backend: &dyn Backend, formulation: &Formulation, instance: &Instance) -> (Answer, Vec<SolveStatus>) {
-    let mut solves = Vec::new();
-    let task = Task::build(formulation, instance, None).expect("fits");
-    let answer = task.solve(backend, &seeded(1), Some(AMPLE), &mut |step| {
-        if let Step::Solved(iteration) = step {
-            solves.push(iteration.solve.status);
-        }
-    });
-    (answer.expect("an answer"), solves)
+    let (answer, solves) = run(backend, formulation, instance, &seeded(1), AMPLE);
+    (answer.expect("an answer"), solves.iter().map(|iteration| iteration.solve.status).collect())
 }
 
 /// On a board of a thousand tiles no smaller one is solved in that time: the run goes on without.

@@ -6,9 +6,9 @@ use combinatorics::tantrix::shapes::Shape;
 use model::{Formulation, FormulationKind, PRESETS};
 use puzzle::{Instance, verify};
 use record::Status;
-use solve::{Answer, Step, Task, backend};
+use solve::{Answer, backend};
 
-use crate::common::{AMPLE, board, brute_force, instance, seeded};
+use crate::common::{AMPLE, board, brute_force, instance, run, seeded};
 use crate::subjects::is_missing;
 
 fn formulation(seed: u64) -> Formulation {
@@ -19,15 +19,9 @@ fn formulation(seed: u64) -> Formulation {
 /// The answer, and how many windows were solved in each solve.
 fn answer(name: &str, instance: &Instance, seed: u64) -> Option<(Answer, Vec<u64>)> {
     let backend = backend(name).ok().filter(|backend| !is_missing(*backend))?;
-    let formulation = formulation(seed);
-    let mut windows = Vec::new();
-    let task = Task::build(&formulation, instance, None).expect("fits");
-    let answer = task.solve(backend, &seeded(1), Some(AMPLE), &mut |step| {
-        if let Step::Solved(iteration) = step {
-            windows.push(iteration.solve.patches.expect("windows are counted"));
-        }
-    });
-    Some((answer.expect("an answer"), windows))
+    let (answer, solves) = run(backend, &formulation(seed), instance, &seeded(1), AMPLE);
+    let windows = solves.iter().map(|iteration| iteration.solve.patches.expect("windows are counted"));
+    Some((answer.expect("an answer"), windows.collect()))
 }
 
 #[test]
@@ -58,8 +52,7 @@ fn boards_of_distinct_tiles_are_solved_in_windows_as_by_search() {
     for n in [11, 12, 13, 14, 20] {
         let instance = instance(&Shape::Round.places(n, 0), "distinct", "");
         let backend = backend("search").expect("it is built in");
-        let task = Task::build(&search, &instance, None).expect("fits");
-        let expected = task.solve(backend, &seeded(1), Some(AMPLE), &mut |_| {}).expect("an answer");
+        let expected = run(backend, &search, &instance, &seeded(1), AMPLE).0.expect("an answer");
         let (answer, _) = answer("cadical", &instance, 1).expect("it is built in");
         assert_eq!(answer.status, expected.status, "{n}: {answer:?}");
         if let Some(solution) = answer.solution {
@@ -94,8 +87,6 @@ fn the_whole_model_is_solved_where_no_board_matches() {
     if is_missing(backend) {
         return;
     }
-    let formulation = formulation(1);
-    let answer =
-        Task::build(&formulation, &row, None).expect("fits").solve(backend, &seeded(1), Some(AMPLE), &mut |_| {});
+    let (answer, _) = run(backend, &formulation(1), &row, &seeded(1), AMPLE);
     assert_eq!(answer.expect("an answer").status, Status::Infeasible);
 }
