@@ -218,6 +218,24 @@ impl Bench {
     }
 }
 
+/// Waits so many seconds for something.
+#[track_caller]
+pub fn wait_for(seconds: u64, mut what: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !what() {
+        assert!(start.elapsed() < Duration::from_secs(seconds), "nothing happened within {seconds} s");
+        // What takes long is seldom looked for: it may take much to look.
+        thread::sleep((start.elapsed() / 10).clamp(Duration::from_millis(5), Duration::from_millis(200)));
+    }
+}
+
+/// Sends a signal to a process.
+#[track_caller]
+pub fn send(signal: &str, process: u32) {
+    let sent = Command::new("kill").args([format!("-{signal}"), process.to_string()]).status();
+    assert!(sent.is_ok_and(|status| status.success()));
+}
+
 /// Splits a command line written with single spaces.
 pub fn words(line: &str) -> Vec<&str> {
     line.split(' ').collect()

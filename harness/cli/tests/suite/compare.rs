@@ -2,13 +2,10 @@
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
-use std::process::Command;
-use std::thread;
-use std::time::{Duration, Instant};
 
 use record::{Category, ResultsDir, RunRow, Status, columns, write_table};
 
-use crate::bench::{Bench, Ran, words, workspace};
+use crate::bench::{Bench, Ran, send, wait_for, words, workspace};
 
 /// A run that takes longer than any test.
 const LONG: &str = r#"
@@ -171,13 +168,8 @@ fn a_comparison_that_is_asked_to_stop_ends_what_it_measures_in_order() {
     bench.write("long.toml", LONG);
     let child = bench.start(&words("compare program program --run long.toml --out turns"));
     let log = || fs::read_dir(bench.path("turns/base/long/logs")).is_ok_and(|mut logs| logs.next().is_some());
-    let start = Instant::now();
-    while !log() {
-        assert!(start.elapsed() < Duration::from_secs(30), "nothing happened within half a minute");
-        thread::sleep(Duration::from_millis(5));
-    }
-    let sent = Command::new("/bin/sh").args(["-c", &format!("kill -INT {}", child.id())]).status();
-    assert!(sent.is_ok_and(|status| status.success()));
+    wait_for(30, log);
+    send("INT", child.id());
     let ran = Ran::of(child);
     assert_eq!(ran.code, 130, "{ran:?}");
     assert_eq!(bench.survivors(), [""; 0]);

@@ -2,14 +2,13 @@
 //! every run stands there once, as if nothing had happened.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use puzzle::{Instance, Solution, verify};
 use record::{Category, ResultsDir, RunRow, Status};
 
-use crate::bench::{Bench, words};
+use crate::bench::{Bench, send, wait_for, words};
 
 /// Runners to kill.
 const KILLS: usize = 100;
@@ -124,12 +123,8 @@ fn a_killed_solve_leaves_nobody_behind() {
     // The first solve leaves a child in a session of its own, the others take their time.
     let faults = "--option fault=runaway --option after=1 --option iterations=100 --option sleep=0.5";
     let mut runner = bench.start(&words(&format!("solve tri.toml --solver mock {faults}")));
-    let start = Instant::now();
     // Itself, the worker, somebody whom this one has left, and the guard.
-    while bench.processes().len() < 4 {
-        assert!(start.elapsed() < Duration::from_secs(60), "{:?}", bench.processes());
-        thread::sleep(Duration::from_millis(10));
-    }
+    wait_for(60, || bench.processes().len() >= 4);
     let pid = runner.id();
     assert_eq!(temporary(&bench, pid), 1, "the worker has a folder of its own");
     runner.kill().expect("it can be killed");
@@ -153,9 +148,8 @@ fn what_a_killed_guard_leaves_is_removed_by_the_next_runner() {
         assert!(start.elapsed() < Duration::from_secs(60), "{:?}", bench.processes());
         thread::sleep(Duration::from_millis(10));
     };
-    for signal in ["-STOP", "-KILL"] {
-        let sent = Command::new("kill").args([signal, guard.as_deref().expect("a number")]).status();
-        assert!(sent.is_ok_and(|status| status.success()));
+    for signal in ["STOP", "KILL"] {
+        send(signal, guard.as_deref().and_then(|guard| guard.parse().ok()).expect("a number"));
     }
     let pid = runner.id();
     runner.kill().expect("it can be killed");

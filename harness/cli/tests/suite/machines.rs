@@ -5,12 +5,10 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use record::{ResultsDir, RunRow, SessionFacts, Status};
 
-use crate::bench::{Bench, Ran, words};
+use crate::bench::{Bench, Ran, send, wait_for, words};
 
 /// One board without a solution, for a solver that every machine has and one that few have.
 const CONFIG: &str = r#"
@@ -110,16 +108,11 @@ fn who_finds_results_taken_is_told_machine_and_job() {
     let line = "run far.toml --out out";
     let first = start(program, &bench, line, &SLURM);
     let lock = bench.path("out/far/.lock");
-    let begun = Instant::now();
-    while !fs::read_to_string(&lock).is_ok_and(|text| text.ends_with('\n')) {
-        assert!(begun.elapsed() < Duration::from_secs(30), "no lock within half a minute");
-        thread::sleep(Duration::from_millis(5));
-    }
+    wait_for(30, || fs::read_to_string(&lock).is_ok_and(|text| text.ends_with('\n')));
     let second = Ran::of(start(program, &bench, line, &[]));
     let host = fs::read_to_string("/proc/sys/kernel/hostname").expect("Linux");
     let holder = format!("(process {} on {}, slurm job 4711_3 attempt 1) is writing here", first.id(), host.trim());
-    let ended = Command::new("kill").args(["-INT", &first.id().to_string()]).status();
-    assert!(ended.is_ok_and(|status| status.success()));
+    send("INT", first.id());
     assert_eq!(Ran::of(first).code, 130);
     second.refused(&["another tilebench run", &holder]);
 }

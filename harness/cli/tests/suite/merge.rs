@@ -4,13 +4,11 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
-use std::thread;
-use std::time::{Duration, Instant};
 
 use record::{Category, IterationRow, ResultsDir, RunRow, Status, write_table};
 use serde_json::Value;
 
-use crate::bench::{Bench, TRIANGLE, words};
+use crate::bench::{Bench, TRIANGLE, send, wait_for, words};
 
 /// Five boards, a search and an integer program, two seeds: 20 runs.
 const CONFIG: &str = r#"
@@ -207,11 +205,7 @@ fn a_shard_that_was_killed_and_begun_again_beside_a_copy_counts_once() {
     // Killed after its first rows, as a lost node is.
     let mut killed = bench.start(&words("run parts.toml --quiet --shard 1/2 --out parts/1/a"));
     let results = ResultsDir::new(bench.path("parts/1/a/parts"));
-    let start = Instant::now();
-    while results.read_runs().unwrap_or_default().is_empty() {
-        assert!(start.elapsed() < Duration::from_secs(60), "no row");
-        thread::sleep(Duration::from_millis(10));
-    }
+    wait_for(60, || !results.read_runs().unwrap_or_default().is_empty());
     killed.kill().expect("it can be killed");
     killed.wait().expect("our own child");
     assert_eq!(bench.survivors(), [""; 0]);
@@ -266,13 +260,8 @@ fn an_attempt_that_was_interrupted_counts_where_there_is_no_other() {
     let bench = bench_with(SLOW);
     let interrupted = bench.start(&words("run parts.toml --quiet --out a"));
     let results = ResultsDir::new(bench.path("a/parts"));
-    let start = Instant::now();
-    while results.read_runs().unwrap_or_default().is_empty() {
-        assert!(start.elapsed() < Duration::from_secs(60), "no row");
-        thread::sleep(Duration::from_millis(10));
-    }
-    let sent = std::process::Command::new("kill").args(["-TERM", &interrupted.id().to_string()]).status();
-    assert!(sent.is_ok_and(|status| status.success()));
+    wait_for(60, || !results.read_runs().unwrap_or_default().is_empty());
+    send("TERM", interrupted.id());
     assert_eq!(interrupted.wait_with_output().expect("it ends").status.code(), Some(130));
     let of_status = |dir: &str, status| rows(&bench, dir).values().filter(|row| row.status == status).count();
     assert_eq!(of_status("a/parts", Status::Interrupted), 1);

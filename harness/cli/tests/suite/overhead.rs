@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use record::ResultsDir;
 
-use crate::bench::{Bench, Ran, words};
+use crate::bench::{Bench, Ran, send, words};
 
 /// A config of trivial runs: so many seeds for so many solvers that differ in an option without effect.
 fn config(name: &str, seeds: usize, solvers: usize) -> String {
@@ -178,8 +178,7 @@ fn overhead_of_a_plan_of_a_million_runs() {
         start.elapsed().as_secs_f64(),
         used.peak
     );
-    let sent = Command::new("/bin/sh").args(["-c", &format!("kill -INT {}", runner.id())]).status();
-    assert!(sent.is_ok_and(|status| status.success()));
+    send("INT", runner.id());
     assert_eq!(Ran::of(runner).code, 130);
     let start = Instant::now();
     let ran = bench.run(&words("run config.toml --dry-run --out out")).ok();

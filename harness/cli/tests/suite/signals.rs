@@ -2,13 +2,13 @@
 //! `--resume` goes on.
 
 use std::fs;
-use std::process::{Child, Command};
+use std::process::Child;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use record::{ResultsDir, Status};
 
-use crate::bench::{Bench, Ran, words, workspace};
+use crate::bench::{Bench, Ran, send, wait_for, words, workspace};
 
 /// Quick runs and then some that take longer than any test.
 const CONFIG: &str = r#"
@@ -55,21 +55,8 @@ fn busy(bench: &Bench) -> Child {
     let runner = bench.start(&words(&format!("{COMMAND} --resume")));
     let logs = || fs::read_dir(bench.path("out/signals/logs")).map_or(0, Iterator::count);
     // Each run opens its log.
-    wait_for(|| logs() == QUICK + 2);
+    wait_for(30, || logs() == QUICK + 2);
     runner
-}
-
-fn wait_for(mut what: impl FnMut() -> bool) {
-    let start = Instant::now();
-    while !what() {
-        assert!(start.elapsed() < Duration::from_secs(30), "nothing happened within half a minute");
-        thread::sleep(Duration::from_millis(5));
-    }
-}
-
-fn send(runner: &Child, signal: &str) {
-    let sent = Command::new("/bin/sh").args(["-c", &format!("kill -{signal} {}", runner.id())]).status();
-    assert!(sent.is_ok_and(|status| status.success()));
 }
 
 #[track_caller]
@@ -88,7 +75,7 @@ fn one_signal_ends_the_session_in_order() {
     for signal in ["INT", "TERM", "HUP"] {
         let bench = bench();
         let runner = busy(&bench);
-        send(&runner, signal);
+        send(signal, runner.id());
         kept(&bench, &Ran::of(runner));
         // What was interrupted is still to be done.
         let ran = bench.run(&words(&format!("{COMMAND} --resume --filter solver=quick"))).ok();
@@ -101,9 +88,9 @@ fn timeout_sends_its_signal_twice_and_nothing_is_lost() {
     let bench = bench();
     let runner = busy(&bench);
     // As `timeout` does: to the process, and to its group.
-    send(&runner, "TERM");
+    send("TERM", runner.id());
     thread::sleep(Duration::from_millis(2));
-    send(&runner, "TERM");
+    send("TERM", runner.id());
     kept(&bench, &Ran::of(runner));
 }
 
@@ -111,8 +98,8 @@ fn timeout_sends_its_signal_twice_and_nothing_is_lost() {
 fn a_signal_to_solve_ends_its_worker_too() {
     let bench = Bench::mock();
     let runner = bench.start(&words("solve tri.toml --solver mock --option fault=spin --log log"));
-    wait_for(|| bench.path("log").exists());
-    send(&runner, "INT");
+    wait_for(30, || bench.path("log").exists());
+    send("INT", runner.id());
     let ran = Ran::of(runner);
     assert_eq!(ran.code, 130, "{ran:?}");
     assert!(!ran.err.contains("exit code"), "nothing is said of another exit code: {ran:?}");
@@ -132,8 +119,8 @@ fn a_signal_to_count_shows_what_was_counted_by_then() {
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
         line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok()).unwrap_or(0)
     };
-    wait_for(|| peak_kib() > 40 << 10);
-    send(&counter, "INT");
+    wait_for(30, || peak_kib() > 40 << 10);
+    send("INT", counter.id());
     let ran = Ran::of(counter);
     assert_eq!(ran.code, 130, "{ran:?}");
     assert!(ran.out.starts_with("at least ") && ran.err.ends_with("interrupted\n"), "{ran:?}");

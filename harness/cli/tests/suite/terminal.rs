@@ -4,12 +4,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use record::ResultsDir;
 
-use crate::bench::{Bench, words};
+use crate::bench::{Bench, send, wait_for, words};
 use crate::run::small;
 
 /// A text without the codes of colours.
@@ -185,20 +183,12 @@ fn a_report_that_is_watched_follows_the_rows() {
     assert!(!bench.path("none").exists());
     let watcher = bench.start(&words("report out/small -o plots --format html --watch"));
     let page = || fs::read_to_string(bench.path("plots/report.html")).unwrap_or_default();
-    let wait_for = |what: &dyn Fn() -> bool| {
-        let start = Instant::now();
-        while !what() {
-            assert!(start.elapsed() < Duration::from_secs(60), "nothing happened within a minute");
-            thread::sleep(Duration::from_millis(50));
-        }
-    };
     let reload = "<meta http-equiv=\"refresh\" content=\"5\">";
-    wait_for(&|| page().contains(reload));
+    wait_for(60, || page().contains(reload));
     let first = page();
     bench.run(&words("run small.toml --out out --profile quick --quiet --resume")).ok();
-    wait_for(&|| page() != first);
-    let sent = Command::new("/bin/sh").args(["-c", &format!("kill -INT {}", watcher.id())]).status();
-    assert!(sent.expect("sent").success());
+    wait_for(60, || page() != first);
+    send("INT", watcher.id());
     let ran = crate::bench::Ran::of(watcher).ok();
     assert!(ran.out.matches("open plots/report.html in a browser").count() >= 3, "{ran:?}");
     // The last one stays: it is a report like others.

@@ -7,11 +7,11 @@ use puzzle::hex::Axial;
 use puzzle::tantrix::{BoardType, Colour};
 use puzzle::{Instance, Placement, Solution, verify};
 use record::Status;
-use solve::{Backend, Iteration, SolveError, SolveStatus, Step, resolve};
+use solve::{Backend, SolveError, SolveStatus};
 
-use crate::common::{AMPLE, bounded, brute_force, clean, open, problem, regular, to_the_end};
+use crate::common::{AMPLE, bounded, brute_force, clean, open, problem, regular, to_the_end, watched};
 use crate::conformance::answer;
-use crate::script::{Reply, Script};
+use crate::script::{Reply, Script, optimal};
 use crate::subjects::{formulations, is_slow_to_start};
 
 const COLOURS: [Colour; 3] = [Colour::Red, Colour::Blue, Colour::Yellow];
@@ -106,26 +106,12 @@ fn two_loops() -> (Instance, Solution) {
     (instance, solution)
 }
 
-fn optimal(solution: &Solution) -> Reply {
-    Reply::Solution(SolveStatus::Optimal, solution.clone())
-}
-
 #[test]
 fn holes_are_cut_off_or_reported() {
     let (instance, solution) = around_a_hole();
     let replies = || [optimal(&solution), Reply::Nothing(SolveStatus::Infeasible)];
-    let mut iterations: Vec<Iteration> = Vec::new();
-    let answer = resolve(
-        clean(&instance, ON_X).as_mut(),
-        &mut Script::beside(clean(&instance, ON_X), replies()),
-        None,
-        &mut |step| {
-            if let Step::Solved(iteration) = step {
-                iterations.push(iteration.clone());
-            }
-        },
-    )
-    .expect("an answer");
+    let mut script = Script::beside(clean(&instance, ON_X), replies());
+    let (answer, iterations) = watched(clean(&instance, ON_X).as_mut(), &mut script);
     assert_eq!((answer.status, answer.reason.as_str(), answer.solution), (Status::Infeasible, "infeasible", None));
     let [first, second] = iterations.as_slice() else { panic!("two solves") };
     assert_eq!((first.solve.holes, first.solve.cuts_added), (Some(1), 1));

@@ -136,6 +136,17 @@ pub fn run(
     (answer, solves)
 }
 
+/// Solves to the end; with the answer every solve on the way.
+pub fn watched(problem: &mut dyn Problem, session: &mut dyn Session) -> (Answer, Vec<Iteration>) {
+    let mut iterations = Vec::new();
+    let answer = solve::resolve(problem, session, Some(AMPLE), &mut |step| {
+        if let Step::Solved(iteration) = step {
+            iterations.push(iteration.clone());
+        }
+    });
+    (answer.expect("an answer"), iterations)
+}
+
 /// Solves and solves again to the end, without looking on.
 pub fn to_the_end(
     problem: &mut dyn Problem,

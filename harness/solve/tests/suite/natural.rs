@@ -1,27 +1,16 @@
 //! The natural setting: the board grows while it turns out too small, and no further than it can matter.
 
-use model::{Problem, default_preset};
+use model::default_preset;
 use puzzle::tantrix::{Colour, NATURAL};
 use puzzle::{Instance, Solution, verify};
 use record::Status;
-use solve::{Answer, Iteration, Session, SolveStatus, Step, resolve};
+use solve::{Iteration, SolveStatus};
 
 use crate::bounded::around_a_hole;
-use crate::common::{AMPLE, bounded, brute_force, clean, natural, open, problem, regular, tantrix};
+use crate::common::{bounded, brute_force, clean, natural, open, problem, regular, tantrix, watched};
 use crate::script::{Reply, Script};
 
 const ON_X: &str = "B1 B3 B45c C5x";
-
-/// Solves to the end; with the answer every solve on the way.
-fn watched(problem: &mut dyn Problem, session: &mut dyn Session) -> (Answer, Vec<Iteration>) {
-    let mut iterations = Vec::new();
-    let answer = resolve(problem, session, Some(AMPLE), &mut |step| {
-        if let Step::Solved(iteration) = step {
-            iterations.push(iteration.clone());
-        }
-    });
-    (answer.expect("an answer"), iterations)
-}
 
 /// Places of the board of each solve, before any cut adds variables: 6 x for each place and sort.
 fn places(iterations: &[Iteration], challenge: usize) -> Vec<usize> {

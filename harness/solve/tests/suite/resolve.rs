@@ -10,7 +10,7 @@ use solve::{Answer, Growing, Iteration, Session, Solve, SolveError, Solved, Step
 
 use crate::arrangements::{Arranged, nine, twelve};
 use crate::common::{problem, to_the_end};
-use crate::script::{Reply, Script};
+use crate::script::{Reply, Script, optimal};
 
 /// With a cutting family: on x alone, and with the variables z that the first cut adds.
 const CUTTING: [&str; 2] = ["C1 C2' C4c C5x", "C1 C2' C3 C4 C5"];
@@ -19,10 +19,6 @@ const CUTTING: [&str; 2] = ["C1 C2' C4c C5x", "C1 C2' C3 C4 C5"];
 fn size(iteration: &Iteration) -> (usize, usize) {
     let whole = |figure: Option<u64>| usize::try_from(figure.expect("there is a model")).expect("not that many");
     (whole(iteration.solve.variables), whole(iteration.solve.constraints))
-}
-
-fn optimal(solution: &Solution) -> Reply {
-    Reply::Solution(SolveStatus::Optimal, solution.clone())
 }
 
 /// Plays replies against the board of twelve.

@@ -25,6 +25,10 @@ pub enum Reply {
     Fail,
 }
 
+pub fn optimal(solution: &Solution) -> Reply {
+    Reply::Solution(SolveStatus::Optimal, solution.clone())
+}
+
 /// Plays back replies, one a call.
 pub struct Script {
     replies: VecDeque<Reply>,

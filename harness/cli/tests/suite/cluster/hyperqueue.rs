@@ -4,8 +4,8 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use super::{Tasks, boards, process_of, run, wait_for};
-use crate::bench::{Bench, leave_out};
+use super::{Tasks, boards, parent, process_of};
+use crate::bench::{Bench, leave_out, send, wait_for};
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cluster/hyperqueue_cluster.py");
 
@@ -68,10 +68,6 @@ impl Drop for Cluster {
     }
 }
 
-fn parent(process: u32) -> u32 {
-    run("ps", &["-o", "ppid=", "-p", &process.to_string()]).parse().expect("a number")
-}
-
 /// One worker is killed, the other stopped: both their tasks are begun again. Then the stopped one goes on beside the new copies. At last
 /// everything is run again, as by a restarted server.
 #[test]
@@ -80,19 +76,19 @@ fn workers_that_are_killed_or_stopped_lose_nothing_and_each_run_counts_once() {
     let Some(mut cluster) = Cluster::start(&bench) else { return };
     let (tasks, ran) = Tasks::submit(&bench, "--engine hyperqueue");
     assert!(ran.out.contains("start: hq "), "{ran:?}");
-    let workers: [String; 2] = [cluster.ask("worker"), cluster.ask("worker")];
+    let workers: [u32; 2] = [(); 2].map(|()| cluster.ask("worker").parse().expect("a process"));
     let file = tasks.path("job.toml").display().to_string();
     let job = cluster.ask(&format!("submit {file}"));
     wait_for(60, || (1..=3).all(|task| !tasks.rows(task).is_empty()));
-    let worker_of = |task: usize| parent(process_of(&tasks.attempts(task)[0])).to_string();
-    let on: Vec<String> = (1..=3).map(worker_of).collect();
+    let worker_of = |task: usize| parent(process_of(&tasks.attempts(task)[0]));
+    let on: Vec<u32> = (1..=3).map(worker_of).collect();
     assert!(workers.iter().all(|worker| on.contains(worker)), "each has a task: {workers:?} {on:?}");
 
     cluster.ask("worker");
-    run("kill", &["-KILL", &workers[0]]);
-    run("kill", &["-STOP", &workers[1]]);
+    send("KILL", workers[0]);
+    send("STOP", workers[1]);
     wait_for(120, || (1..=3).all(|task| tasks.attempts(task).len() == 2));
-    run("kill", &["-CONT", &workers[1]]);
+    send("CONT", workers[1]);
     assert_eq!(cluster.ask(&format!("wait {job}")), "ended");
     wait_for(60, || tasks.in_state("done") == "1-3");
     tasks.whole();

@@ -7,12 +7,10 @@ mod slurm;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use record::{ResultsDir, RunRow};
 
-use crate::bench::{Bench, Ran, TRIANGLE, words};
+use crate::bench::{Bench, Ran, TRIANGLE, wait_for, words};
 
 /// Three boards, and so three shards, for a solver that sleeps `sleep` seconds in each of so many runs of a board. Tasks of half an hour
 /// by the limits of their runs are then one board each.
@@ -137,14 +135,9 @@ impl<'a> Tasks<'a> {
     }
 }
 
-/// Waits so many seconds for something.
-#[track_caller]
-fn wait_for(seconds: u64, mut what: impl FnMut() -> bool) {
-    let start = Instant::now();
-    while !what() {
-        assert!(start.elapsed() < Duration::from_secs(seconds), "nothing happened within {seconds} s");
-        thread::sleep(Duration::from_millis(200));
-    }
+/// The process that started another one.
+fn parent(process: u32) -> u32 {
+    run("ps", &["-o", "ppid=", "-p", &process.to_string()]).parse().expect("a number")
 }
 
 /// Runs a program and returns what it prints.

@@ -7,8 +7,8 @@ use std::process::Command;
 
 use record::Status;
 
-use super::{Tasks, boards, process_of, run, wait_for};
-use crate::bench::{Bench, leave_out};
+use super::{Tasks, boards, parent, process_of, run};
+use crate::bench::{Bench, leave_out, send, wait_for};
 
 /// Scripts that start and stop a Slurm.
 const SCRIPTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cluster");
@@ -56,7 +56,7 @@ impl Slurm {
     /// Ends a daemon at once.
     fn kill(&self, daemon: &str) {
         let pid = fs::read_to_string(self.folder.join(format!("run/{daemon}.pid"))).expect("a running daemon");
-        kill("KILL", pid.trim().parse().expect("a number"));
+        send("KILL", pid.trim().parse().expect("a number"));
     }
 
     /// What Slurm lists: index, state and node of each job.
@@ -83,14 +83,6 @@ impl Drop for Slurm {
     fn drop(&mut self) {
         self.script("slurm-down.sh");
     }
-}
-
-fn kill(signal: &str, process: u32) {
-    run("kill", &[&format!("-{signal}"), &process.to_string()]);
-}
-
-fn parent(process: u32) -> u32 {
-    run("ps", &["-o", "ppid=", "-p", &process.to_string()]).parse().expect("a number")
 }
 
 #[test]
@@ -122,10 +114,10 @@ fn what_is_killed_is_run_again_beside_its_old_copy_and_each_run_counts_once() {
     let mut others = (1..=3).filter(|task| *task != alone);
     let (failed, unwatched) = (others.next().expect("a task"), others.next().expect("a task"));
     let process = |task: usize| process_of(&tasks.attempts(task)[0]);
-    kill("KILL", parent(process(unwatched)));
+    send("KILL", parent(process(unwatched)));
     slurm.kill(&format!("slurmd-{}", node(alone)));
     wait_for(60, || !tasks.rows(failed).is_empty());
-    kill("KILL", process(failed));
+    send("KILL", process(failed));
 
     wait_for(60, || slurm.job(failed).is_none());
     assert_eq!(tasks.in_state("unclear"), failed.to_string(), "its files are young: {}", tasks.status());
