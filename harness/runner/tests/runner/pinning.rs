@@ -61,17 +61,20 @@ impl Drop for KilledAtLast {
     }
 }
 
+/// Starts another runner by a program that runs others, and waits for the core that it claims.
+fn other_runner(by: &mut Command, folder: &Path) -> (KilledAtLast, String) {
+    by.arg(env::current_exe().expect("this program"))
+        .args(["--ignored", "--exact", "pinning::runner_with_a_core"])
+        .env(FOLDER, folder)
+        .stdout(Stdio::null());
+    let runner = by.spawn().map(KilledAtLast).expect("a runner");
+    (runner, wait_for(|| fs::read_to_string(folder.join("claimed")).ok().filter(|text| !text.is_empty())))
+}
+
 #[test]
 fn two_runners_do_not_share_a_core() {
     let folder = tempfile::tempdir().expect("a folder");
-    let other = Command::new(env::current_exe().expect("this program"))
-        .args(["--ignored", "--exact", "pinning::runner_with_a_core"])
-        .env(FOLDER, folder.path())
-        .stdout(Stdio::null())
-        .spawn()
-        .map(KilledAtLast)
-        .expect("a runner");
-    let theirs = wait_for(|| fs::read_to_string(folder.path().join("claimed")).ok().filter(|text| !text.is_empty()));
+    let (other, theirs) = other_runner(&mut Command::new("env"), folder.path());
     let (places, ours) = pinned_worker(folder.path());
     // On a machine of one core there is none left.
     assert!(ours.is_none_or(|ours| ours != theirs), "both on {theirs}");
@@ -87,18 +90,8 @@ fn a_runner_that_was_given_one_cpu_stays_on_it() {
     let status = fs::read_to_string("/proc/self/status").expect("Linux");
     let allowed = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).expect("a list");
     let last = allowed.trim().rsplit([',', '-']).next().expect("a CPU");
-    let runner = Command::new("taskset")
-        .args(["-c", last])
-        .arg(env::current_exe().expect("this program"))
-        .args(["--ignored", "--exact", "pinning::runner_with_a_core"])
-        .env(FOLDER, folder.path())
-        .stdout(Stdio::null())
-        .spawn()
-        .map(KilledAtLast)
-        .expect("a runner");
-    let claimed = wait_for(|| fs::read_to_string(folder.path().join("claimed")).ok().filter(|text| !text.is_empty()));
+    let (_runner, claimed) = other_runner(Command::new("taskset").args(["-c", last]), folder.path());
     assert_eq!(claimed, last);
-    drop(runner);
 }
 
 #[test]

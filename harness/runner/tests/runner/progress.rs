@@ -6,7 +6,7 @@ use std::time::Duration;
 use runner::Progress;
 
 use crate::support::{
-    BUILT, Bench, STARTED, answer, broken_solution, instance_text, iteration, say, solving, this_program,
+    BUILT, Bench, STARTED, answer, instance_text, iteration, of_all_sorts, say, solving, this_program,
 };
 
 /// A session that shows progress as the folder says. Its worker is the script there.
@@ -66,12 +66,7 @@ fn a_long_run_gives_signs_of_life() {
 fn wrong_answers_failures_and_contradictions_are_said_even_quietly() {
     let bench = Bench::new(3);
     bench.write("quiet", "yes");
-    let script = format!(
-        "job=$(cat); case $job in *'\"seed\":2,'*) echo no licence >&2; exit 3;; *'\"seed\":3,'*) {}exit;; esac\n{}",
-        say(&[STARTED, &answer("optimal", Some(&broken_solution()))]),
-        solving()
-    );
-    let lines = printed(&bench, &script);
+    let lines = printed(&bench, &of_all_sorts());
     assert_eq!(lines.lines().count(), 2, "{lines}");
     assert!(lines.contains("seed 3: optimal, WRONG") && lines.contains("breaks rules"), "{lines}");
     assert!(lines.contains("seed 2: error") && lines.contains("no licence"), "{lines}");

@@ -139,8 +139,8 @@ fn contradicting_solvers_are_told_of() {
 
     // The other side may be a kept row, even one that the filters leave out.
     bench.options.resume = true;
-    for filters in [vec!["seed=2".parse().expect("a filter")], Vec::new()] {
-        bench.options.filters = filters;
+    for filters in [&["seed=2"][..], &[]] {
+        bench.filter(filters);
         let summary = bench.run(&script).expect("a session");
         assert!(summary.wrong.is_empty() && !summary.is_sound(), "{summary}");
         let [found] = summary.contradictions.as_slice() else { panic!("{summary}") };

@@ -4,7 +4,7 @@ use std::fs;
 
 use record::Category;
 
-use crate::support::{Bench, CONFIG, STARTED, answer, broken_solution, say, solving};
+use crate::support::{Bench, CONFIG, STARTED, answer, broken_solution, of_all_sorts, say, solving};
 
 fn last_line(text: &str) -> &str {
     text.lines().last().expect("a line")
@@ -36,12 +36,7 @@ fn a_summary_counts_names_and_says_what_to_do() {
     let two =
         CONFIG.replacen("\"fake\"", "\"fake\"\n[[solver]]\nname = \"fake\"\nlabel = \"other\"\noptions = { n = 1 }", 1);
     let mut bench = Bench::with(&two.replacen("title", "seeds = [1, 2, 3]\ntitle", 1));
-    let script = format!(
-        "job=$(cat); case $job in *'\"seed\":2,'*) echo no licence >&2; exit 3;; *'\"seed\":3,'*) {}exit;; esac\n{}",
-        say(&[STARTED, &answer("optimal", Some(&broken_solution()))]),
-        solving()
-    );
-    let summary = bench.run(&script).expect("a session");
+    let summary = bench.run(&of_all_sorts()).expect("a session");
     let text = summary.to_string();
     assert!(text.starts_with("6 runs in ") && text.contains(", 2 WRONG, 2 failed\n"), "{text}");
     for line in [

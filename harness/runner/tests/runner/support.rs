@@ -86,6 +86,15 @@ pub fn solving() -> String {
     say(&[STARTED, BUILT, &iteration(0, Some(solution())), &answer("optimal", Some(solution()))])
 }
 
+/// A script that solves the triangle, but for seed 2, where it fails, and seed 3, where its solution is wrong.
+pub fn of_all_sorts() -> String {
+    format!(
+        "job=$(cat); case $job in *'\"seed\":2,'*) echo no licence >&2; exit 3;; *'\"seed\":3,'*) {}exit;; esac\n{}",
+        say(&[STARTED, &answer("optimal", Some(&broken_solution()))]),
+        solving()
+    )
+}
+
 pub fn worker(script: &str) -> Worker {
     let args = vec!["-c".to_owned(), script.to_owned()];
     Worker {
