@@ -12,6 +12,7 @@ mod id;
 mod manifest;
 mod merge;
 mod names;
+mod optima;
 mod run;
 mod solve;
 mod status;
@@ -27,6 +28,7 @@ pub use id::{RunId, RunKey};
 pub use manifest::{EngineFacts, HostFacts, Manifest, Published, ReportSpec, SessionFacts, SolverFacts, data_package};
 pub use merge::{Merge, Merged, Origin};
 pub use names::{Baseline, natural_order};
+pub use optima::{ModelColumns, OBJECTIVE_TOLERANCE, Optima};
 pub use run::{PlanRow, RunRow};
 pub use solve::{
     Answer, Iteration, IterationRow, Relaxed, Solve, SolveStatus, counted, counted_in, counted_until_limit,

@@ -1,11 +1,11 @@
 //! What a reader must know before comparing the figures of an experiment, whichever of its rows are compared.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use record::{Category, Manifest, counted_in};
+use record::{Category, Manifest, ModelColumns, Optima, counted_in};
 
 use super::rows::Rows;
-use super::{Catalog, PublishedRow, Run, foreign};
+use super::{Catalog, PublishedRow, Run, Setting, foreign};
 use crate::text::{plural, some};
 
 /// The name of the table of published results.
@@ -21,6 +21,7 @@ pub fn warnings(manifest: &Manifest, rows: &Rows, published: &[PublishedRow], ca
     let mut found: Vec<_> = wrong_answers(runs).into_iter().collect();
     found.extend(contradictions(runs));
     found.extend(counts(runs));
+    found.extend(optima(runs));
     if runs.is_empty() {
         found.push("no run has ended yet".to_owned());
     } else if (ended(runs) as u64) < manifest.planned {
@@ -123,6 +124,18 @@ fn counts(runs: &[Run]) -> Option<String> {
         }
     }
     (!found.is_empty()).then(|| format!("WRONG counts, of which two of one instance differ: {}", some(&found)))
+}
+
+/// Verified solutions below what another run of the same model proved.
+fn optima(runs: &[Run]) -> Option<String> {
+    let mut of_instances = BTreeMap::<&str, Optima>::new();
+    for run in runs {
+        let Setting { instance_hash, kind, families, objective, options, .. } = &*run.setting;
+        let model = ModelColumns { kind, families, objective, options };
+        of_instances.entry(instance_hash).or_default().note(run, model, || run.setting.cell());
+    }
+    let found: BTreeSet<_> = of_instances.values().filter_map(Optima::contradiction).collect();
+    (!found.is_empty()).then(|| format!("WRONG proofs of optimality, or values: {}", some(&found)))
 }
 
 /// A baseline that was not measured: ratios are to another then.

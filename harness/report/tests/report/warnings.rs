@@ -160,3 +160,30 @@ fn counts_that_differ() {
     assert!(warnings.contains(&expected), "{warnings:?}");
     assert_eq!(warnings.iter().filter(|warning| warning.contains("counts")).count(), 1);
 }
+
+#[test]
+fn verified_solutions_below_a_proven_optimum() {
+    let told = |objective: &str, (second_value, second_bound): (f64, f64), options: &str| {
+        let mut fixture = two_runs();
+        for (solver, value, bound) in [("highs", 49.0, 48.5), ("cbc", second_value, second_bound)] {
+            fixture.run("n9", BASIC, solver, 0).objective(objective).solves(&[(1.0, 1)]);
+            let run = fixture.runs.last_mut().expect("a run");
+            (run.objective_value, run.bound) = (Some(value), Some(bound));
+            if solver == "cbc" {
+                run.options = options.to_owned();
+            }
+        }
+        let warnings = fixture.load().warnings();
+        warnings.into_iter().find(|warning| warning.starts_with("WRONG proofs of optimality"))
+    };
+    assert_eq!(
+        told("weighted", (51.0, 51.0), "").as_deref(),
+        Some(
+            "WRONG proofs of optimality, or values: objective 49 found by n9 / basic / highs, and proven to be at least 51 by \
+             n9 / basic / cbc"
+        )
+    );
+    assert_eq!(told("weighted", (51.0, 49.0), ""), None, "it stopped within its gap");
+    assert_eq!(told("weighted", (51.0, 51.0), "start=fix; start-share=50"), None, "tiles were fixed");
+    assert_eq!(told("none", (51.0, 51.0), ""), None, "nothing is optimised");
+}

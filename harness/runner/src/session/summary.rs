@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use record::{Category, ResultsDir, RunRow, Status};
+use record::{Category, ModelColumns, Optima, ResultsDir, RunRow, Status};
 
 use crate::plan::run_label;
 use crate::text::{MESSAGE, argument, count, duration, table, truncated};
@@ -284,12 +284,17 @@ pub(crate) fn write_contradictions(f: &mut fmt::Formatter<'_>, contradictions: &
     if !contradictions.is_empty() {
         writeln!(f, "CONTRADICTIONS: {}", count(contradictions.len(), "instance"))?;
     }
-    for Contradiction { instance, instance_hash, solved, infeasible, counts } in contradictions.iter().take(KEPT) {
+    for Contradiction { instance, instance_hash, solved, infeasible, counts, optima } in
+        contradictions.iter().take(KEPT)
+    {
         writeln!(f, "  {instance} [{instance_hash}]")?;
         let mut claims: Vec<(&str, &Capped<String>)> =
             counts.iter().filter(|_| counts.len() > 1).map(|(count, runs)| (count.as_str(), runs)).collect();
         if !solved.is_empty() && !infeasible.is_empty() {
             claims.extend([("solved", solved), ("infeasible", infeasible)]);
+        }
+        if let Some(text) = optima.contradiction() {
+            writeln!(f, "    {text}")?;
         }
         for (claim, runs) in claims {
             for run in &runs.first {
@@ -307,9 +312,9 @@ fn write_more(f: &mut fmt::Formatter<'_>, more: usize) -> fmt::Result {
     if more > 0 { writeln!(f, "  and {more} more") } else { Ok(()) }
 }
 
-/// An instance of which one run shows a verified solution and another claims that there is none, or of which two runs counted
-/// different numbers of solutions.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// An instance of which one run shows a verified solution and another claims that there is none, or none as good of the same model, or
+/// of which two runs counted different numbers of solutions.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Contradiction {
     /// Name of the instance.
     pub instance: String,
@@ -321,17 +326,23 @@ pub struct Contradiction {
     pub infeasible: Capped<String>,
     /// Runs that counted the solutions, by their native status, which has all digits. Where there are two, one is wrong.
     pub counts: BTreeMap<String, Capped<String>>,
+    /// Proofs of optimality, and the best solutions.
+    pub optima: Optima,
 }
 
 impl Contradiction {
     fn is_one(&self) -> bool {
-        !self.solved.is_empty() && !self.infeasible.is_empty() || self.counts.len() > 1
+        let is_claimed_away = !self.solved.is_empty() && !self.infeasible.is_empty();
+        is_claimed_away || self.counts.len() > 1 || self.optima.contradiction().is_some()
     }
 
     fn in_words(&self) -> String {
         if self.counts.len() > 1 {
             let counts = self.counts.iter().map(|(count, runs)| format!("{count} by {}", runs.first.join(", ")));
             return counts.collect::<Vec<_>>().join(", and ");
+        }
+        if let Some(text) = self.optima.contradiction() {
+            return text;
         }
         format!("solved by {} and infeasible by {}", self.solved.first.join(", "), self.infeasible.first.join(", "))
     }
@@ -347,7 +358,7 @@ impl Claims {
     pub fn note(&mut self, row: &RunRow) -> Option<String> {
         let solved = row.is_solved();
         let infeasible = row.category != Category::Wrong && row.claims_infeasible();
-        if !solved && !infeasible {
+        if !solved && !infeasible && row.status != Status::Optimal {
             return None;
         }
         let of_instance = self.0.entry(row.instance_hash.clone()).or_insert_with(|| Contradiction {
@@ -356,17 +367,24 @@ impl Claims {
             solved: Capped::default(),
             infeasible: Capped::default(),
             counts: BTreeMap::new(),
+            optima: Optima::default(),
         });
         let before = of_instance.is_one();
         let label = || format!("{} [{}]", row_label(row), row.run_id);
-        let runs = if solved { &mut of_instance.solved } else { &mut of_instance.infeasible };
-        runs.push(label);
+        if solved {
+            of_instance.solved.push(label);
+        } else if infeasible {
+            of_instance.infeasible.push(label);
+        }
         let counts = RunRow::counts(&row.families) && row.status == Status::Optimal;
         if let Some(count) = row.native_status.as_ref().filter(|_| solved && counts) {
             of_instance.counts.entry(count.clone()).or_default().push(label);
         }
+        let model =
+            ModelColumns { kind: &row.kind, families: &row.families, objective: &row.objective, options: &row.options };
+        of_instance.optima.note(row, model, label);
         (!before && of_instance.is_one())
-            .then(|| format!("CONTRADICTION: {} is {}", row.instance, of_instance.in_words()))
+            .then(|| format!("CONTRADICTION: {}: {}", row.instance, of_instance.in_words()))
     }
 
     pub fn contradictions(self) -> Vec<Contradiction> {

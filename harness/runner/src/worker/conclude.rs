@@ -4,7 +4,7 @@
 //! that broke the protocol is not believed at all.
 
 use record::{CPU_LIMIT, DISK_LIMIT, FALSE_SOLUTION, HARD_LIMIT, MEMORY_LIMIT, SOFT_LIMIT, SOLVER_LIMIT, Status};
-use signal_hook::consts::{SIGABRT, SIGXCPU};
+use signal_hook::consts::{SIGABRT, SIGSEGV, SIGXCPU};
 
 use super::process::Measured;
 use super::{Ended, NOT_STARTED};
@@ -259,6 +259,15 @@ fn unanswered(job: &Job, has_started: bool, seen: &Evidence) -> Finding {
         }
         (Some(SIGXCPU), _) if job.cpu_limit_s.is_some() => {
             (Status::Timeout, CPU_LIMIT, "the kernel ended it beyond its CPU time".to_owned())
+        }
+        // A large block that was refused leaves no trace: the peak may be far below the limit.
+        (Some(SIGSEGV), _) if seen.measured.data_limit_b.is_some() => {
+            let limit = memory_limit(job);
+            (
+                Status::Crash,
+                "signal",
+                format!("signal SIGSEGV (perhaps it was refused memory beyond its limit of {limit})"),
+            )
         }
         (Some(signal), _) => (Status::Crash, "signal", signal_text(signal)),
         (None, Some(REFUSED)) if !has_started => (Status::Lost, NOT_STARTED, "the worker refused the job".to_owned()),

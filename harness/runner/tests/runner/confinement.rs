@@ -233,6 +233,8 @@ fn a_crash_under_a_memory_limit_stays_a_crash() {
             let script = format!("echo no words of that >&2; kill -{signal} $$");
             let ended = run_at(&places, &script, Limits(None, None, Some(200)));
             assert_eq!(end(&ended), (Status::Crash, "signal"), "{signal} {:?}", ended.message);
+            let hint = ended.message.is_some_and(|message| message.contains("refused memory beyond its limit"));
+            assert_eq!(hint, signal == "SEGV" && ended.isolation == "process-group", "{signal}");
         }
         let ended = run_at(&places, "exit 3", Limits(None, None, Some(200)));
         assert_eq!(end(&ended), (Status::Error, "exit-code"));

@@ -77,7 +77,7 @@ fn wrong_answers_failures_and_contradictions_are_said_even_quietly() {
     let infeasible = say(&[STARTED, &answer("infeasible", None)]);
     let script = format!("job=$(cat); case $job in *'\"seed\":2,'*) {infeasible}exit;; esac\n{}", solving());
     let lines = printed(&bench, &script);
-    assert!(lines.starts_with("CONTRADICTION: tri is solved by test tri C1-C4 fake seed 1"), "{lines}");
+    assert!(lines.starts_with("CONTRADICTION: tri: solved by test tri C1-C4 fake seed 1"), "{lines}");
     assert_eq!(lines.lines().count(), 1, "{lines}");
 }
 

@@ -151,6 +151,29 @@ fn contradicting_solvers_are_told_of() {
 }
 
 #[test]
+fn a_solution_below_a_proven_optimum_contradicts_it() {
+    let solved = answer("optimal", Some(solution()));
+    let optimal = |value: u32| {
+        let last = format!(
+            "\"last\":{{\"iteration\":0,\"time_s\":0.0,\"status\":\"optimal\",\"cuts_added\":0,\"objective_value\":{value},\
+             \"bound\":{value}}},\"solution\""
+        );
+        say(&[STARTED, &solved.replacen("\"solution\"", &last, 1)])
+    };
+    let script = format!("job=$(cat); case $job in *'\"seed\":2,'*) {}exit;; esac\n{}", optimal(51), optimal(49));
+    for (objective, expected) in [("virtual", 1), ("random", 0)] {
+        let config = CONFIG.replacen("title", "seeds = [1, 2, 3]\ntitle", 1);
+        let families = "families = \"C1 C2 C3 C4\"";
+        let bench = Bench::with(&config.replacen(families, &format!("{families}\nobjective = \"{objective}\""), 1));
+        let summary = bench.run(&script).expect("a session");
+        assert_eq!((summary.contradictions.len(), summary.is_sound()), (expected, expected == 0), "{summary}");
+        let text = summary.to_string();
+        let told = text.contains("objective 49 found by") && text.contains("proven to be at least 51 by");
+        assert_eq!(told, expected == 1, "{text}");
+    }
+}
+
+#[test]
 fn infeasible_under_a_restricting_family_contradicts_nobody() {
     // The solver that every run has solves the board unless B6'' is there.
     let script = format!(
