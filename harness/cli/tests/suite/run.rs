@@ -368,6 +368,8 @@ fn keys_are_set_on_the_command_line() {
         ("--set limits.time", "KEY=VALUE"),
         ("--set instances=[\"tri.toml\"] --profile quick", "set profile.quick.instances"),
         ("--set limits.time=5s --profile quick", "set profile.quick.time"),
+        ("--set profile.quick.time=5s", "profile quick is not applied; --profile quick applies it"),
+        ("--set profile.qiuck.time=5s --profile quick", "profile qiuck is not applied"),
         ("--set limits={cpu=\"9s\",time=\"5s\"} --profile quick", "set profile.quick.time"),
     ] {
         bench.run(&words(&format!("run small.toml --dry-run {flags}"))).refused(&[told]);

@@ -170,17 +170,22 @@ fn choose_profile<'a>(source: &Source, file: &'a ConfigFile, name: &str) -> Resu
     })
 }
 
-/// Refuses settings of keys that the profile sets too, since that goes before them.
+/// Refuses settings of profiles that are not applied, and of keys that the profile sets too, since that goes before them.
 fn refuse_idle<'a>(source: &'a Source, table: &DeTable<'_>, profile: Option<&str>) -> Result<(), RunnerError> {
+    let refused = |setting: &Setting, why: String| {
+        Err(RunnerError::Usage(format!("{}, --set {setting}: {why}", source.path.display())))
+    };
+    for setting in &source.settings {
+        if let Some(of) = setting.profile().filter(|of| Some(*of) != profile) {
+            return refused(setting, format!("profile {of} is not applied; --profile {of} applies it"));
+        }
+    }
     let Some(name) = profile else { return Ok(()) };
     let keys = table.get("profile").and_then(|of| of.get_ref().get(name)).and_then(|of| of.get_ref().as_table());
     let is_idle = |key: &String| keys.is_some_and(|keys| keys.contains_key(key.as_str()));
     let idle = |setting: &'a Setting| Some((setting, setting.in_profile().into_iter().find(is_idle)?));
     source.settings.iter().find_map(idle).map_or(Ok(()), |(setting, key)| {
-        Err(RunnerError::Usage(format!(
-            "{}, --set {setting}: [profile.{name}] has `{key}` too and goes before it; set profile.{name}.{key}",
-            source.path.display()
-        )))
+        refused(setting, format!("[profile.{name}] has `{key}` too and goes before it; set profile.{name}.{key}"))
     })
 }
 

@@ -42,6 +42,11 @@ impl fmt::Display for Setting {
 }
 
 impl Setting {
+    /// The profile that it is a setting of.
+    pub(super) fn profile(&self) -> Option<&str> {
+        self.key.strip_prefix("profile.")?.split('.').next()
+    }
+
     /// The keys of a profile that go before it, as profiles have them: limits stand there without their table.
     pub(super) fn in_profile(&self) -> Vec<String> {
         match DeValue::parse(&self.value).map(Spanned::into_inner) {

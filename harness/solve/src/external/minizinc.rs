@@ -140,13 +140,18 @@ impl Backend for Minizinc {
     }
 
     fn rehearse(&self, options: &SessionOptions, _listen: Listen<'_>) -> Result<(), SolveError> {
-        if !options.options.contains_key("arguments") {
-            return Ok(());
-        }
+        let Some(arguments) = options.options.get("arguments") else { return Ok(()) };
         let mut session = Session::of(&SessionOptions { verbose: false, ..options.clone() })?;
-        match session.compile("array[1..1] of var 1..2: x;\nsolve satisfy;\n", Some(REHEARSAL)) {
-            Ok(Prepared::Ready(_)) => session.solve(Some(REHEARSAL)).map(drop),
-            other => other.map(drop),
+        let Prepared::Ready(_) = session.compile("array[1..1] of var 1..2: x;\nsolve satisfy;\n", Some(REHEARSAL))?
+        else {
+            return Ok(());
+        };
+        let Err(SolveError::Call { reason, .. }) = session.solve(Some(REHEARSAL)) else { return Ok(()) };
+        // FlatZinc solvers have no common words for what they do not take.
+        session.choices.arguments.clear();
+        match session.solve(Some(REHEARSAL)) {
+            Ok(_) => Err(refused_because(NAME, "arguments", arguments, &reason)),
+            Err(_) => Ok(()),
         }
     }
 }

@@ -9,11 +9,11 @@ use model::{Fact, Formulation, FormulationKind, build_program};
 use puzzle::tantrix::{BoardType, Colour};
 use puzzle::{Instance, Placement, verify};
 use record::Status;
-use solve::backend;
+use solve::{SolveError, backend};
 
 use crate::arrangements::nine;
 use crate::bounded::around_a_hole;
-use crate::common::{AMPLE, board, bounded, regular, seeded, tantrix, with};
+use crate::common::{AMPLE, board, bounded, regular, seeded, silent, tantrix, with};
 use crate::conformance::solve;
 use crate::subjects::{is_missing, may_be_missing};
 
@@ -130,4 +130,23 @@ fn chuffed_solves_and_refutes_programs() {
     assert_eq!(is_loaded, version.contains("WebAssembly"), "{version}");
     let refuted = solve(minizinc, &plain.with("holes", "resolve").expect("good"), &ring, &chuffed, AMPLE);
     assert_eq!(refuted.expect("an answer").status, Status::Infeasible);
+}
+
+#[test]
+fn flatzinc_solvers_refuse_arguments_before_a_run() {
+    let minizinc = backend("minizinc").expect("a backend");
+    for solver in ["gecode", "chuffed"] {
+        let options = |arguments: &str| with(&[("solver", solver), ("arguments", arguments)]);
+        if let Err(error) = minizinc.version(&options("").options) {
+            may_be_missing(solver, &error);
+            continue;
+        }
+        match minizinc.rehearse(&options("--nonsense 7"), &silent) {
+            Err(SolveError::Option { option, value, .. }) => {
+                assert_eq!((option.as_str(), value.as_str()), ("arguments", "--nonsense 7"))
+            }
+            other => panic!("{solver}: {other:?}"),
+        }
+        assert!(minizinc.rehearse(&options("-f"), &silent).is_ok(), "{solver}");
+    }
 }

@@ -12,6 +12,8 @@ const HEIGHT: i32 = 430;
 const SIDE: i32 = 540;
 const TEXT: f64 = 20.0;
 const LINE: i32 = 24;
+/// The smallest size of upright names, which shrink before some are left out: each names another bar or box.
+const SMALLEST: f64 = 10.0;
 /// What names on the horizontal axis have at most: level ones lines, upright ones pixels.
 const MOST_LINES: usize = 3;
 const MOST_UPRIGHT: i32 = 240;
@@ -30,6 +32,8 @@ pub struct Frame {
     /// The labels of the horizontal axis, each in lines.
     labels: Vec<Vec<String>>,
     is_upright: bool,
+    /// Their size.
+    size: f64,
     /// Where everything that belongs to the frame ends.
     pub bottom: i32,
 }
@@ -39,7 +43,7 @@ impl Frame {
     pub fn of(chart: &Chart, left: i32, right: i32, top: i32) -> Self {
         let is_square = chart.guides.iter().any(|g| g.at == GuideAt::Equal);
         let [mut across, mut upward] = axes(chart, is_square);
-        let aside = widest(upward.ticks.iter().map(|t| &t.label)).min(MOST_ASIDE);
+        let aside = widest(upward.ticks.iter().map(|t| &t.label), TEXT).min(MOST_ASIDE);
         // The quantity stands on its side left of the labels.
         let start = left + LINE + 8 + aside + 12;
         let room = right - start;
@@ -49,14 +53,16 @@ impl Frame {
         (upward.from, upward.to) = (top + high, top);
         let level = level_labels(&across, &chart.x.scale);
         let is_upright = level.is_none();
-        let upright = || across.ticks.iter().map(|t| vec![cut_name(&t.label, TEXT, MOST_UPRIGHT)]).collect();
+        let room = f64::from(across.length()) / float(across.ticks.len().max(1));
+        let size = if is_upright { (TEXT * room / f64::from(LINE)).clamp(SMALLEST, TEXT) } else { TEXT };
+        let upright = || across.ticks.iter().map(|t| vec![cut_name(&t.label, size, MOST_UPRIGHT)]).collect();
         let labels: Vec<Vec<String>> = level.unwrap_or_else(upright);
         let height = match is_upright {
-            true => widest(labels.iter().flatten()) + 6,
+            true => widest(labels.iter().flatten(), size) + 6,
             false => count(labels.iter().map(Vec::len).max().unwrap_or(0)) * LINE,
         };
         let bottom = upward.from + 10 + height + LINE + 8;
-        Self { across, upward, aside, labels, is_upright, bottom }
+        Self { across, upward, aside, labels, is_upright, size, bottom }
     }
 
     pub fn x(&self, value: f64) -> i32 {
@@ -88,13 +94,14 @@ impl Frame {
     pub fn draw_labels(&self, canvas: &mut Canvas, x_label: &str, y_label: &str) {
         let Self { across: x, upward: y, labels, .. } = self;
         let (below, beside) = (x.tick_pixels(), y.tick_pixels());
-        let room = |index: usize| if self.is_upright { LINE } else { widest(&labels[index]) + APART };
+        let line = whole((self.size / TEXT * f64::from(LINE)).floor());
+        let room = |index: usize| if self.is_upright { line } else { widest(&labels[index], TEXT) + APART };
         for (index, at) in below.iter().copied().enumerate().step_by(thinning(&below, room)) {
             canvas.line(&[(at, y.from), (at, y.from + 5)], Pen::new(BLACK, 1));
             let top = y.from + 10;
             for (number, line) in (0..).zip(&labels[index]) {
                 match self.is_upright {
-                    true => canvas.upright(line, (at, top), TEXT, Anchor::End),
+                    true => canvas.upright(line, (at, top), self.size, Anchor::End),
                     false => canvas.text(line, (at, top + number * LINE + LINE / 2), TEXT, Anchor::Middle),
                 }
             }
@@ -129,8 +136,8 @@ fn thinning(places: &[i32], room: impl Fn(usize) -> i32) -> usize {
     (1..places.len()).find(fits).unwrap_or(places.len().max(1))
 }
 
-fn widest<'a>(lines: impl IntoIterator<Item = &'a String>) -> i32 {
-    lines.into_iter().map(|line| width(line, TEXT)).max().unwrap_or(0)
+fn widest<'a>(lines: impl IntoIterator<Item = &'a String>, size: f64) -> i32 {
+    lines.into_iter().map(|line| width(line, size)).max().unwrap_or(0)
 }
 
 /// The axes of a chart, which show all that is drawn.
