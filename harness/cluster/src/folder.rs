@@ -133,6 +133,8 @@ pub struct Submission {
     pub name: String,
     /// Beginning of the hash of the ids of all runs, as in manifests.
     pub plan: String,
+    /// Where the folder was made: job scripts name it.
+    pub root: PathBuf,
     /// The config, relative to the folder.
     pub config: PathBuf,
     /// The directory in which tasks run: programs that a config names may be relative to it.
@@ -220,6 +222,19 @@ impl Engine {
 }
 
 impl Submission {
+    /// What is wrong if the folder was moved or copied: tasks run where it was made.
+    pub(crate) fn moved_to(&self, folder: &Folder) -> Option<String> {
+        // One folder may have several paths.
+        let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let (made, here) = (self.root.display(), folder.root().display());
+        (real(&self.root) != real(folder.root())).then(|| {
+            format!(
+                "{here}: this folder was made as {made}, where its tasks run and write: none can be sent from here; move it back, \
+                 or submit the config anew"
+            )
+        })
+    }
+
     /// Numbers of all tasks.
     #[must_use]
     pub fn numbers(&self) -> Vec<usize> {

@@ -67,7 +67,9 @@ pub fn status(folder: &Folder, submission: &Submission) -> Result<Status, Runner
         let mut done = HashSet::new();
         for results in &results {
             if let Err(error) = add_done(results, &mut done) {
-                notes.push(format!("not counted: {error}"));
+                let root = results.root().display();
+                notes
+                    .push(format!("not counted: {error}; merge refuses it: move {root} away, its runs are done again"));
             }
         }
         let state = match done.len() >= task.runs {
@@ -85,6 +87,7 @@ pub fn status(folder: &Folder, submission: &Submission) -> Result<Status, Runner
         Ok(sights) => notes.extend(reasons(submission, &sights)),
         Err(reason) => notes.push(format!("{reason}: states are told from files alone")),
     }
+    notes.extend(submission.moved_to(folder));
     let (folder, experiment) = (folder.clone(), submission.experiment.clone());
     Ok(Status { go_on: submission.engine.go_on(&folder), folder, experiment, tasks, attempts: all, notes })
 }

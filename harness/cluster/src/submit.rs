@@ -77,7 +77,7 @@ pub fn create(
         )));
     }
     let config = frozen.strip_prefix(&root).unwrap_or(&frozen).to_owned();
-    let submission = Submission { config, ..submission(order, plan)? };
+    let submission = Submission { config, ..submission(folder, order, plan)? };
     let program = system::running_program().map_err(io(Path::new("the running program")))?;
     fs::copy(&program, made.program()).map_err(io(&program))?;
     for inner in [made.parts(), made.logs()] {
@@ -121,7 +121,7 @@ fn refuse_unlimited(order: &Order, plan: &ExperimentPlan) -> Result<(), RunnerEr
 }
 
 /// What a folder for the plan knows of itself.
-fn submission(order: &Order, plan: &ExperimentPlan) -> Result<Submission, RunnerError> {
+fn submission(folder: &Folder, order: &Order, plan: &ExperimentPlan) -> Result<Submission, RunnerError> {
     let jobs = plan.jobs as f64;
     let (most, longest) =
         (plan.groups().max(1), |tasks| plan.shard_seconds(tasks).into_iter().fold(0.0, f64::max) / jobs);
@@ -151,6 +151,7 @@ fn submission(order: &Order, plan: &ExperimentPlan) -> Result<Submission, Runner
         experiment: plan.config.experiment.clone(),
         name: format!("tilebench-{}-{}-{now:x}", plan.config.experiment, hash.get(..6).unwrap_or_default()),
         plan: hash,
+        root: folder.root().to_owned(),
         config: plan.config.path.clone(),
         directory,
         options: [vec!["--jobs".to_owned(), plan.jobs.to_string()], order.options.clone()].concat(),
@@ -182,16 +183,18 @@ pub fn missing(status: &Status) -> Vec<usize> {
 /// The commands that hand tasks to the engine, as a shell takes them; what they read is written.
 ///
 /// # Errors
-/// A file that cannot be written.
+/// A folder that was moved, a file that cannot be written.
 pub fn commands(folder: &Folder, submission: &Submission, tasks: &[usize]) -> Result<Vec<String>, RunnerError> {
+    refuse_moved(folder, submission)?;
     Ok(submission.engine.calls(folder, submission, tasks)?.iter().map(Call::to_string).collect())
 }
 
 /// Hands tasks to the engine and takes note of it. Returns what the engine calls the jobs.
 ///
 /// # Errors
-/// An engine that is not on this machine or refuses. What it took before stays noted.
+/// A folder that was moved, an engine that is not on this machine or refuses. What it took before stays noted.
 pub fn start(folder: &Folder, submission: &mut Submission, tasks: &[usize]) -> Result<Vec<String>, RunnerError> {
+    refuse_moved(folder, submission)?;
     let mut jobs = Vec::new();
     for call in submission.engine.calls(folder, submission, tasks)? {
         let job = submission.engine.start(folder, &call)?;
@@ -200,6 +203,10 @@ pub fn start(folder: &Folder, submission: &mut Submission, tasks: &[usize]) -> R
         jobs.push(job);
     }
     Ok(jobs)
+}
+
+fn refuse_moved(folder: &Folder, submission: &Submission) -> Result<(), RunnerError> {
+    submission.moved_to(folder).map_or(Ok(()), |reason| Err(RunnerError::Usage(reason)))
 }
 
 /// Copies the files of a config into a folder, at their paths below the folder that all of them are in. Returns where the config is.

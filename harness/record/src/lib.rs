@@ -29,7 +29,7 @@ pub use manifest::{EngineFacts, HostFacts, Manifest, Published, ReportSpec, Sess
 pub use merge::{Merge, Merged, Origin};
 pub use names::{Baseline, natural_order};
 pub use optima::{ModelColumns, OBJECTIVE_TOLERANCE, Optima};
-pub use run::{PlanRow, RunRow};
+pub use run::{PlanRow, RunRow, times_differ};
 pub use solve::{
     Answer, Iteration, IterationRow, Relaxed, Solve, SolveStatus, counted, counted_in, counted_until_limit,
     counted_until_limit_in,

@@ -200,7 +200,8 @@ impl<'a> Merge<'a> {
             for row in TableReader::<RunRow>::open(&dir.runs())? {
                 let (line, row) = row?;
                 rows += 1;
-                let wrong = |reason| RecordError::Row { path: dir.runs(), line, reason };
+                let wrong = |reason: String| RecordError::Row { path: dir.runs(), line, reason };
+                row.check().map_err(wrong)?;
                 let Some(place) = places.get(&row.run_id.parse().map_err(wrong)?) else {
                     merged.unplanned += 1;
                     continue;
@@ -400,7 +401,7 @@ fn refuse_measured(out: &ResultsDir) -> Result<(), RecordError> {
 }
 
 /// Puts a file in a place too: as a link, where the file system has them, else as a copy. Files of results are replaced, never
-/// changed, but for logs, to which further attempts are appended.
+/// changed; further attempts append to a copy of a log that is linked.
 fn place(from: &Path, to: &Path) -> io::Result<()> {
     match fs::hard_link(from, to) {
         Ok(()) => return Ok(()),

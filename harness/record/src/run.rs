@@ -296,7 +296,7 @@ pub struct RunRow {
     /// RFC 3339, UTC, milliseconds
     pub started_at: String,
     /// Remarks, joined by `; `: the judge's first, then one on a solver of another version than planned, then that the session was
-    /// stopped or the machine asleep during the run, then the worker's or the parent's (also when CPU time or peak memory
+    /// stopped, the machine asleep or its clock set anew during the run, then the worker's or the parent's (also when CPU time or peak memory
     /// was beyond the limit although the answer counts), with the end of what the run left in its log (standard error and the solver's output) where it failed.
     ///
     /// text; empty if there is nothing to remark
@@ -324,11 +324,34 @@ impl RunRow {
         self.status == Status::Infeasible && self.termination_reason != RESTRICTED
     }
 
+    /// Checks that its figures fit together, as those that were measured do.
+    ///
+    /// # Errors
+    /// What does not.
+    pub fn check(&self) -> Result<(), String> {
+        if self.attempt == 0 {
+            return Err("attempt 0: attempts are counted from 1".to_owned());
+        }
+        let within = self.build_time_s.unwrap_or(0.0) + self.solve_time_s.unwrap_or(0.0);
+        match self.wall_time_s.filter(|wall| within > *wall && times_differ(within, *wall)) {
+            Some(wall) => {
+                Err(format!("building and solving took {within} s, the whole run {wall} s: one of the two was changed"))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// Whether runs of which the column `families` says this count all solutions.
     #[must_use]
     pub fn counts(families: &str) -> bool {
         families.split(' ').any(|choice| choice == "strategy=count")
     }
+}
+
+/// Whether two times in seconds differ by more than clocks and rounding explain.
+#[must_use]
+pub fn times_differ(a: f64, b: f64) -> bool {
+    (a - b).abs() > 0.05 + 0.01 * a.max(b)
 }
 
 row! {

@@ -146,6 +146,8 @@ impl<T: Row> Iterator for TableReader<T> {
     }
 }
 
+const ZERO_BYTE: &str = "a zero byte: the file is damaged; restore it from a copy";
+
 /// Where the columns of a row type are in a file.
 #[derive(Debug)]
 struct Layout {
@@ -173,7 +175,9 @@ impl Layout {
         places.extend(unknown.iter().map(|name| place(name)));
         let checks = columns.iter().enumerate().filter_map(|(at, column)| Some((at, column.check()?))).collect();
         let twice = (1..header.len()).find(|at| header.iter().take(*at).any(|name| name == &header[*at]));
-        let reason = if header.is_empty() {
+        let reason = if header.as_slice().contains('\0') {
+            ZERO_BYTE.to_owned()
+        } else if header.is_empty() {
             "the header is missing: a file of rows begins with the names of its columns".to_owned()
         } else if let Some(at) = twice {
             format!("the header has the column `{}` twice", &header[at])
@@ -207,7 +211,7 @@ impl Layout {
             ));
         }
         if found.as_slice().contains('\0') {
-            return Err("a zero byte: the file is damaged; restore it from a copy".to_owned());
+            return Err(ZERO_BYTE.to_owned());
         }
         if width == self.places.len() && self.is_ours() {
             swap(found, cells);
@@ -220,12 +224,17 @@ impl Layout {
         Ok(())
     }
 
-    fn row<T: Row>(&self, cells: &StringRecord) -> Result<T, String> {
-        for (at, check) in &self.checks {
-            if let Some(reason) = check.refuses(&cells[*at]) {
-                return Err(format!("column {}: {reason}", self.columns[*at].name));
-            }
+    /// Checks cells as far as that takes no reading of them as a row.
+    fn check(&self, cells: &StringRecord) -> Result<(), String> {
+        let wrong = |(at, check): &(usize, Check)| Some((*at, check.refuses(&cells[*at])?));
+        match self.checks.iter().find_map(wrong) {
+            Some((at, reason)) => Err(format!("column {}: {reason}", self.columns[at].name)),
+            None => Ok(()),
         }
+    }
+
+    fn row<T: Row>(&self, cells: &StringRecord) -> Result<T, String> {
+        self.check(cells)?;
         T::of_cells(cells).map_err(|error| {
             let ErrorKind::Deserialize { err, .. } = error.kind() else { return error.to_string() };
             let text = err.kind().to_string();
@@ -362,8 +371,9 @@ pub(crate) fn copy_rows<T: Row>(
     for (at, table) in tables.into_iter().enumerate() {
         let mut table = table.map_err(io::Error::other)?;
         table.layout.set_unknown(unknown);
-        while table.read().map_err(io::Error::other)?.is_some() {
+        while let Some(line) = table.read().map_err(io::Error::other)? {
             if keep(at, &table.cells) {
+                table.layout.check(&table.cells).map_err(|reason| io::Error::other(table.wrong(line, reason)))?;
                 writer.write_record(&table.cells)?;
             }
         }

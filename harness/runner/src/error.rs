@@ -76,11 +76,15 @@ impl RunnerError {
     /// Whether the user has to change the command line, a config or an instance, rather than the machine.
     #[must_use]
     pub fn is_usage(&self) -> bool {
+        // A file of results that is gone is bad input, whoever looked for it.
+        if let Self::Record(RecordError::Io { source, .. }) = self {
+            return source.kind() == std::io::ErrorKind::NotFound;
+        }
         !matches!(
             self,
             Self::Io { .. }
                 | Self::Busy(_)
-                | Self::Record(RecordError::Io { .. } | RecordError::Write { .. })
+                | Self::Record(RecordError::Write { .. })
                 | Self::NotStarted(_)
                 | Self::Stopped { .. }
         )

@@ -11,7 +11,7 @@ use std::thread;
 
 use record::{
     HostFacts, IterationRow, PlanRow, RecordError, ResultsDir, Row, RunRow, SessionFacts, Status, TableReader,
-    stream_table,
+    stream_table, times_differ,
 };
 
 /// All rows that are shown, and how many are not.
@@ -57,13 +57,7 @@ impl Rows {
                 if !reading.is_new(&row) {
                     return Err(files.second_time(line, &row));
                 }
-                let within = row.build_time_s.unwrap_or(0.0) + row.solve_time_s.unwrap_or(0.0);
-                if let Some(wall) = row.wall_time_s.filter(|wall| within > *wall && differs(within, *wall)) {
-                    let reason = format!(
-                        "building and solving took {within} s, the whole run {wall} s: one of the two was changed"
-                    );
-                    return Err(RecordError::Row { path: files.runs(), line, reason });
-                }
+                row.check().map_err(|reason| RecordError::Row { path: files.runs(), line, reason })?;
                 reading.take(row);
             }
             let Reading { mut rows, known, .. } = reading;
@@ -104,7 +98,7 @@ impl Rows {
             let sum: f64 = lines.iter().map(|(_, solve)| solve.time_s).sum();
             if let (Some(total), Some((line, _))) = (run.solve_time_s, lines.last())
                 && run.iterations == Some(lines.len() as u64)
-                && differs(sum, total)
+                && times_differ(sum, total)
             {
                 let reason = format!(
                     "the solves of run {} took {sum} s together, and its row in runs.csv says {total} s: one of the two was changed",
@@ -130,11 +124,6 @@ impl Rows {
         let settings = self.runs.iter().map(|r| &r.setting);
         settings.filter(|s| seen.insert(Arc::as_ptr(s))).cloned().collect()
     }
-}
-
-/// Whether two times (s) differ by more than clocks and rounding explain.
-fn differs(a: f64, b: f64) -> bool {
-    (a - b).abs() > 0.05 + 0.01 * a.max(b)
 }
 
 /// What was met in the rows so far, and what these are read by.

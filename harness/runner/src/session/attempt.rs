@@ -87,12 +87,13 @@ pub(super) fn attempt(
     Ok(outcome(context, run, number, started_at, ended))
 }
 
-/// That this process was stopped, or the machine asleep, for so many seconds in each attempt.
+/// That this process was stopped, the machine asleep or its clock set anew, by so many seconds in each attempt.
 fn stopped(stops: &[f64], measured_again: bool) -> Option<String> {
     let each = stops.iter().map(|seconds| format!("{seconds:.1} s")).collect::<Vec<_>>().join(" and ");
     let then = if measured_again { "measured again" } else { "its times say nothing" };
-    (!stops.is_empty())
-        .then(|| format!("tilebench was stopped or the machine asleep for {each} during this run: {then}"))
+    (!stops.is_empty()).then(|| {
+        format!("tilebench was stopped, the machine asleep or its clock set anew, by {each} during this run: {then}")
+    })
 }
 
 /// What a single run came to.

@@ -78,16 +78,26 @@ impl Earlier {
         Ok(())
     }
 
-    /// Reads the results of an experiment that are at or below some folders, also while they are written.
-    pub fn add_elsewhere(&mut self, folders: &[PathBuf], experiment: &str) -> Result<(), RunnerError> {
+    /// Reads the results of an experiment that are at or below some folders, also while they are written. Returns what is wrong with those
+    /// that cannot be read: nothing in them counts as done.
+    pub fn add_elsewhere(&mut self, folders: &[PathBuf], experiment: &str) -> Result<Vec<String>, RunnerError> {
+        let mut damaged = Vec::new();
         for folder in folders {
             for dir in ResultsDir::below(folder)? {
-                if dir.read_manifest()?.experiment == experiment {
-                    self.elsewhere.push(Self::read(&dir, &mut |_, _| {})?);
+                let read = || match dir.read_manifest()?.experiment == experiment {
+                    true => Self::read(&dir, &mut |_, _| {}).map(Some),
+                    false => Ok(None),
+                };
+                match read() {
+                    Ok(found) => self.elsewhere.extend(found),
+                    Err(error) => damaged.push(format!(
+                        "passed over, so that its runs are done again: {error}; merge refuses it: move {} away before",
+                        dir.root().display()
+                    )),
                 }
             }
         }
-        Ok(())
+        Ok(damaged)
     }
 
     /// What is left of a run that came to an end.

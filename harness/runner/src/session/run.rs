@@ -140,7 +140,7 @@ impl Collector<'_> {
         let store = Store::open(out, &plan, options.resume)?;
         let dir = store.dir().clone();
         let (judged, mut earlier) = self.read_earlier(&store, &plan)?;
-        earlier.add_elsewhere(&options.done, &plan.config.experiment)?;
+        self.summary.warnings.extend(earlier.add_elsewhere(&options.done, &plan.config.experiment)?);
         check(&dir, &plan, &judged, !store.is_new())?;
         let unknown = store.unknown_columns();
         if !unknown.is_empty() {
@@ -361,11 +361,11 @@ pub fn preview(plan: &ExperimentPlan, out: &Path, options: &RunOptions) -> Resul
         true => (found?, None),
         false => (Earlier::default(), refuse_rows(&dir, plan).err()),
     };
-    earlier.add_elsewhere(&options.done, &plan.config.experiment)?;
+    let damaged = earlier.add_elsewhere(&options.done, &plan.config.experiment)?;
     outdated.add(plan, &earlier, &options.retry);
     let elsewhere = plan.config.check_cpu_model(&host_facts().cpu_model).err();
     let refused = elsewhere.into_iter().chain(refused).map(|error| error.to_string());
-    for note in refused.chain(plan.remarks()).chain(dropped.note(&dir)).chain(outdated.notes()) {
+    for note in refused.chain(plan.remarks()).chain(dropped.note(&dir)).chain(damaged).chain(outdated.notes()) {
         text += &format!("note: {note}\n");
     }
     let left = plan.runs().filter(|run| !earlier.stays(run, &options.retry));

@@ -7,7 +7,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use record::{FALSE_SOLUTION, Status, proof_files};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -327,11 +327,13 @@ fn disk_space(path: &Path) -> u64 {
 /// What is so much later than it should be was stopped. A busy machine is late by less.
 const LATE: Duration = Duration::from_secs(1);
 
-/// Whether this process went on all the time during a run: a process that is stopped (`kill -STOP`, Ctrl-Z) and a machine that
-/// sleeps (a laptop that is shut) spoil what is measured.
+/// Whether this process went on all the time during a run: a process that is stopped (`kill -STOP`, Ctrl-Z), a machine that
+/// sleeps (a laptop that is shut) and a clock that is set anew (some solvers keep their time limit by it) spoil what is measured.
 struct Pulse {
     system: System,
     begun: Instant,
+    /// The time of day at the same moment.
+    set: SystemTime,
     /// Seconds since the machine was started, asleep or not; `None` where it does not tell.
     uptime_s: Option<f64>,
     last: Instant,
@@ -341,7 +343,8 @@ struct Pulse {
 impl Pulse {
     fn new(system: System) -> Self {
         let now = Instant::now();
-        Self { uptime_s: uptime_s(&system), system, begun: now, last: now, stopped: Duration::ZERO }
+        let set = SystemTime::now();
+        Self { uptime_s: uptime_s(&system), system, begun: now, set, last: now, stopped: Duration::ZERO }
     }
 
     /// Somebody waited for so long at most since the last beat.
@@ -358,11 +361,16 @@ impl Pulse {
         self.last = Instant::now();
     }
 
-    /// Seconds for which this process was stopped or the machine asleep, if it was.
+    /// Seconds for which this process was stopped or the machine asleep, or by which the clock was set anew, if it was.
     fn stopped_s(&self) -> Option<f64> {
-        // The monotonic clock stands still while the machine sleeps.
+        let passed_s = self.begun.elapsed().as_secs_f64();
         let uptime_s = uptime_s(&self.system).zip(self.uptime_s).map_or(0.0, |(now, then)| now - then);
-        let asleep_s = uptime_s - self.begun.elapsed().as_secs_f64();
+        let of_day_s = match SystemTime::now().duration_since(self.set) {
+            Ok(later) => later.as_secs_f64(),
+            Err(earlier) => -earlier.duration().as_secs_f64(),
+        };
+        // The monotonic clock stands still while the machine sleeps, and knows nothing of the time of day.
+        let asleep_s = (uptime_s - passed_s).max((of_day_s - passed_s).abs());
         let asleep_s = if asleep_s >= LATE.as_secs_f64() { asleep_s } else { 0.0 };
         let stopped_s = self.stopped.as_secs_f64() + asleep_s;
         (stopped_s > 0.0).then_some(stopped_s)
@@ -392,6 +400,22 @@ mod tests {
         assert!(pulse.stopped_s().is_some_and(|seconds| seconds > 1.0 && seconds <= 60.0));
         uptime("");
         assert_eq!(pulse.stopped_s(), None, "a machine that does not tell");
+    }
+
+    #[test]
+    fn a_clock_that_is_set_anew_is_noticed() {
+        for step in [Duration::from_secs(3600), Duration::from_millis(1500)] {
+            let mut pulse = Pulse::new(System::default());
+            pulse.set += step;
+            let back = pulse.stopped_s();
+            pulse.set -= 2 * step;
+            for told in [back, pulse.stopped_s()] {
+                assert!(told.is_some_and(|seconds| (seconds - step.as_secs_f64()).abs() < 0.5), "{told:?} of {step:?}");
+            }
+        }
+        let mut pulse = Pulse::new(System::default());
+        pulse.set += Duration::from_millis(200);
+        assert_eq!(pulse.stopped_s(), None, "clocks are corrected all the time");
     }
 
     #[test]

@@ -80,8 +80,8 @@ pub struct Ended {
     pub memory_source: Option<String>,
     /// How the worker was kept apart from others, for the column `isolation`.
     pub isolation: String,
-    /// Seconds for which this process was stopped, or the machine asleep, while the worker ran. The wall time counts those in which
-    /// the machine was awake.
+    /// Seconds for which this process was stopped or the machine asleep, or by which its clock was set anew, while the worker ran. The
+    /// wall time counts those for which the machine was awake.
     pub stopped_s: Option<f64>,
     /// CPUs that the worker alone was pinned to, for the column `cpus`.
     pub cpus: Option<String>,

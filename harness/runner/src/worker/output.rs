@@ -1,9 +1,9 @@
 //! What a worker says: events on standard output, read by a thread, and standard error, whose end is
 //! kept for messages.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read};
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::Path;
 use std::process::{ChildStdout, Stdio};
 use std::sync::mpsc::SyncSender;
@@ -111,6 +111,7 @@ impl Stderr {
     pub fn open(log: Option<&Path>) -> io::Result<Self> {
         let file = match log {
             Some(path) => {
+                doing(format_args!("cannot copy the log {}", path.display()), unlink_shared(path))?;
                 let opened = OpenOptions::new().read(true).append(true).create(true).open(path);
                 doing(format_args!("cannot open the log {}", path.display()), opened)?
             }
@@ -140,6 +141,16 @@ impl Stderr {
         let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
         (!lines.is_empty()).then(|| lines.join(" | "))
     }
+}
+
+/// Makes of a file that other folders have too, as after a merge, a file of this folder alone.
+fn unlink_shared(path: &Path) -> io::Result<()> {
+    if !fs::metadata(path).is_ok_and(|file| file.nlink() > 1) {
+        return Ok(());
+    }
+    let draft = path.with_added_extension("copy");
+    fs::copy(path, &draft)?;
+    fs::rename(&draft, path)
 }
 
 #[cfg(test)]
@@ -172,5 +183,19 @@ mod tests {
             matches!(cut.as_slice(), [Message::Event(_), Message::Event(_), Message::Breach(_), Message::EndOfOutput]),
             "{cut:?}"
         );
+    }
+
+    #[test]
+    fn what_is_appended_to_a_log_changes_no_other_folder() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (ours, theirs) = (folder.path().join("a.log"), folder.path().join("b.log"));
+        fs::write(&theirs, "first\n").expect("a file");
+        fs::hard_link(&theirs, &ours).expect("a link");
+        let stderr = Stderr::open(Some(&ours)).expect("a log");
+        io::Write::write_all(&mut &stderr.file, b"second\n").expect("it is written");
+        assert_eq!(stderr.tail().as_deref(), Some("second"));
+        let text = |path| fs::read_to_string(path).expect("a file");
+        assert_eq!((text(&ours).as_str(), text(&theirs).as_str()), ("first\nsecond\n", "first\n"));
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 2, "and no draft is left");
     }
 }

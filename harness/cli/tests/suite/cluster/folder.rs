@@ -62,6 +62,41 @@ fn what_is_missing_is_sent_and_nothing_else() {
 }
 
 #[test]
+fn an_attempt_that_was_damaged_is_made_up_for_by_another() {
+    let bench = boards(2, 0.0);
+    let (tasks, _) = Tasks::submit(&bench, "--engine script");
+    run_commands(&tasks);
+    let attempt = tasks.attempts(1).pop().expect("an attempt").join("tasks");
+    for damage in ["", "\0\0\0\0\0\0\n\0\0\n"] {
+        fs::write(attempt.join("runs.csv"), damage).expect("a file");
+        let status = tasks.status();
+        assert_ne!(tasks.in_state("done"), "1-3", "{status}");
+        assert!(status.contains("not counted: ") && status.contains("move ") && !status.contains("\\0\\0"), "{status}");
+    }
+    let script = tasks.path("job.sh");
+    let ran = Command::new("sh").arg(&script).arg("1").env("TILEBENCH_ANYWAY", "1").output().expect("a shell");
+    assert!(ran.status.success(), "{ran:?}");
+    assert_eq!(tasks.in_state("done"), "1-3", "{}", tasks.status());
+    bench.run(&words("merge folder/parts -o merged")).refused(&["runs.csv, line 1", "zero byte"]);
+    fs::rename(&attempt, bench.path("away")).expect("it can be moved");
+    tasks.whole();
+}
+
+#[test]
+fn a_folder_that_was_moved_sends_nothing() {
+    let bench = boards(2, 0.0);
+    Tasks::submit(&bench, "--engine script");
+    fs::rename(bench.path("folder"), bench.path("moved")).expect("it can be moved");
+    let status = bench.run(&words("status moved")).ok();
+    assert!(status.out.contains("this folder was made as ") && status.out.contains("1-3"), "{status:?}");
+    bench.run(&words("submit --missing moved")).refused(&["this folder was made as ", "move it back"]);
+    // Another path to the same folder is none.
+    std::os::unix::fs::symlink(bench.path("moved"), bench.path("folder")).expect("a link");
+    bench.run(&words("submit --missing moved")).ok();
+    bench.run(&words("submit --missing folder")).ok();
+}
+
+#[test]
 fn shipped_configs_can_be_frozen_with_all_that_they_read() {
     let bench = Bench::new();
     // Published figures; earlier results that tell which runs are short; suites; profiles with instances of their own, excludes.
