@@ -1,7 +1,7 @@
 //! A folder of tasks: its layout, and what it knows of itself.
 
 use std::fmt::{self, Write as _};
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -115,6 +115,27 @@ impl Folder {
         })
     }
 
+    /// Keeps others from sending tasks of the folder while the file is held, where the file system has locks.
+    ///
+    /// # Errors
+    /// Somebody else sends tasks just now; a folder that is none of tasks.
+    pub fn lock(&self) -> Result<File, RunnerError> {
+        // Never replaced, unlike what is written anew for each sending.
+        let path = self.script();
+        let file = match File::open(&path) {
+            Ok(file) => file,
+            // What is no such folder is said of it rather than of the file.
+            Err(source) => return self.read().and(Err(RunnerError::Io { path, source })),
+        };
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => Err(RunnerError::Usage(format!(
+                "{}: another tilebench submit sends its tasks just now; look with tilebench status, and try again",
+                self.root.display()
+            ))),
+            Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
+        }
+    }
+
     pub(crate) fn write(&self, submission: &Submission) -> Result<(), RunnerError> {
         let path = self.submission();
         let mut text = serde_json::to_string_pretty(submission)
@@ -133,8 +154,9 @@ pub struct Submission {
     pub name: String,
     /// Beginning of the hash of the ids of all runs, as in manifests.
     pub plan: String,
-    /// Where the folder was made: job scripts name it.
-    pub root: PathBuf,
+    /// Where the folder was made: job scripts name it. `None`: a build that did not say so made it.
+    #[serde(default)]
+    pub root: Option<PathBuf>,
     /// The config, relative to the folder.
     pub config: PathBuf,
     /// The directory in which tasks run: programs that a config names may be relative to it.
@@ -226,8 +248,9 @@ impl Submission {
     pub(crate) fn moved_to(&self, folder: &Folder) -> Option<String> {
         // One folder may have several paths.
         let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let (made, here) = (self.root.display(), folder.root().display());
-        (real(&self.root) != real(folder.root())).then(|| {
+        let (made, here) = (self.root.as_deref()?, folder.root());
+        (real(made) != real(here)).then(|| {
+            let (made, here) = (made.display(), here.display());
             format!(
                 "{here}: this folder was made as {made}, where its tasks run and write: none can be sent from here; move it back, \
                  or submit the config anew"

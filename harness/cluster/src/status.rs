@@ -139,7 +139,8 @@ fn add_done(results: &ResultsDir, done: &mut HashSet<String>) -> Result<(), Reco
         return Ok(());
     }
     for row in TableReader::<RunRow>::open(&results.runs())? {
-        let (_, row) = row?;
+        let (line, row) = row?;
+        row.check().map_err(|reason| RecordError::Row { path: results.runs(), line, reason })?;
         if row.status.is_final() {
             done.insert(row.run_id);
         }

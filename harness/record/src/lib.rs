@@ -28,7 +28,7 @@ pub use id::{RunId, RunKey};
 pub use manifest::{EngineFacts, HostFacts, Manifest, Published, ReportSpec, SessionFacts, SolverFacts, data_package};
 pub use merge::{Merge, Merged, Origin};
 pub use names::{Baseline, natural_order};
-pub use optima::{ModelColumns, OBJECTIVE_TOLERANCE, Optima};
+pub use optima::{ModelColumns, Optima};
 pub use run::{PlanRow, RunRow, times_differ};
 pub use solve::{
     Answer, Iteration, IterationRow, Relaxed, Solve, SolveStatus, counted, counted_in, counted_until_limit,

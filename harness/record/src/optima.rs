@@ -2,16 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Category, RunRow, Status};
+use crate::{RunRow, Status};
 
-/// Relative difference of objective values that is none.
-pub const OBJECTIVE_TOLERANCE: f64 = 1e-6;
+/// Relative difference of objective values that is none here: solvers keep to bounds and integers within 1e-6 in each row, and those
+/// by clauses round the coefficients of the objective.
+const TOLERANCE: f64 = 1e-4;
 
 /// Of each model of one instance, the highest bound that a run proved by claiming an optimum, and the lowest objective value of a
-/// verified solution. Models minimise. What cuts off subloops and holes takes no solution of the puzzle away, so these
-/// choices make no other model here.
+/// verified solution. Models minimise. Only runs with a verified solution count: others may have ended on a smaller board of the
+/// open plane.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Optima(BTreeMap<String, Sides>);
+pub struct Optima {
+    models: BTreeMap<String, Sides>,
+    contradiction: Option<String>,
+}
 
 #[derive(Debug, Clone, PartialEq, Default)]
 struct Sides {
@@ -19,7 +23,8 @@ struct Sides {
     found: Option<(f64, String)>,
 }
 
-/// What determines the model and its objective, as the columns say it.
+/// What determines the model and its objective, as the columns say it. What cuts off subloops and holes takes no solution of the
+/// puzzle away, so these choices make no other model here.
 #[derive(Debug, Clone, Copy)]
 pub struct ModelColumns<'a> {
     /// Column `kind`.
@@ -33,34 +38,37 @@ pub struct ModelColumns<'a> {
 }
 
 impl Optima {
-    /// Takes note of a run of which `label` tells. Nothing is compared but linear models with an objective.
+    /// Takes note of a run of which `label` tells. Nothing is compared but linear models with an objective that is the same for every
+    /// seed.
     pub fn note(&mut self, row: &RunRow, model: ModelColumns<'_>, label: impl Fn() -> String) {
         let ModelColumns { kind, families, objective, options } = model;
-        let Some(value) = row.objective_value.filter(|_| kind == "mip" && objective != "none") else { return };
-        // Its coefficients are drawn with the seed.
-        let seed = if objective == "random" { row.seed } else { 0 };
-        let sides = self.0.entry(format!("{objective} {seed} {families}")).or_default();
-        if row.is_solved() && sides.found.as_ref().is_none_or(|(least, _)| value < *least) {
-            sides.found = Some((value, label()));
+        let Some(value) = row.objective_value.filter(|_| row.is_solved()) else { return };
+        if kind != "mip" || !["virtual", "weighted"].contains(&objective) {
+            return;
+        }
+        let Sides { proven, found } = self.models.entry(format!("{objective} {families}")).or_default();
+        if found.as_ref().is_none_or(|(least, _)| value < *least) {
+            *found = Some((value, label()));
         }
         // Tiles that are fixed by a start make the model smaller.
-        let proves = row.status == Status::Optimal
-            && row.category != Category::Wrong
-            && !options.split("; ").any(|option| option == "start=fix");
-        let bound = row.bound.unwrap_or(value);
-        if proves && sides.proven.as_ref().is_none_or(|(most, _)| bound > *most) {
-            sides.proven = Some((bound, label()));
+        let is_whole = !options.split("; ").any(|option| option == "start=fix");
+        if let Some(bound) = row.bound.filter(|_| row.status == Status::Optimal && is_whole)
+            && proven.as_ref().is_none_or(|(most, _)| bound > *most)
+        {
+            *proven = Some((bound, label()));
+        }
+        if let (Some((bound, prover)), Some((value, finder))) = (proven, found)
+            && *value < *bound - TOLERANCE * bound.abs().max(value.abs()).max(1.0)
+        {
+            self.contradiction.get_or_insert_with(|| {
+                format!("objective {value} found by {finder}, and proven to be at least {bound} by {prover}")
+            });
         }
     }
 
-    /// The first model of which a verified solution refutes a proof, in words.
+    /// The first verified solution that refuted a proof, in words.
     #[must_use]
-    pub fn contradiction(&self) -> Option<String> {
-        self.0.values().find_map(|Sides { proven, found }| {
-            let ((bound, prover), (value, finder)) = (proven.as_ref()?, found.as_ref()?);
-            let tolerance = OBJECTIVE_TOLERANCE * bound.abs().max(value.abs()).max(1.0);
-            (*value < bound - tolerance)
-                .then(|| format!("objective {value} found by {finder}, and proven to be at least {bound} by {prover}"))
-        })
+    pub fn contradiction(&self) -> Option<&str> {
+        self.contradiction.as_deref()
     }
 }

@@ -242,7 +242,9 @@ impl Layout {
             let by_number = err.field().and_then(|field| each().nth(usize::try_from(field).ok()?));
             // A word that there is not comes without its number, and is quoted.
             let is_word = |column: &Column| column.unit() == "word";
-            let by_word = || each().find(|(column, cell)| is_word(column) && text.contains(&format!("`{cell}`")));
+            let by_word = || {
+                each().find(|(column, cell)| is_word(column) && text.starts_with(&format!("unknown variant `{cell}`")))
+            };
             match by_number.or_else(by_word) {
                 Some((column, cell)) => format!("column {}: {}", column.name, unfit(cell, err.kind())),
                 None => text,

@@ -100,6 +100,8 @@ mod tests {
         let (path, source) = (PathBuf::from("runs.csv"), || std::io::Error::other("disk full"));
         assert!(!RunnerError::from(RecordError::Io { path: path.clone(), source: source() }).is_usage());
         assert!(!RunnerError::from(RecordError::Write { path: path.clone(), source: source() }).is_usage());
+        let gone = std::io::ErrorKind::NotFound.into();
+        assert!(RunnerError::from(RecordError::Io { path: path.clone(), source: gone }).is_usage(), "results");
         assert!(!RunnerError::Io { path: path.clone(), source: source() }.is_usage());
         assert!(RunnerError::from(RecordError::Row { path, line: 2, reason: "no row".to_owned() }).is_usage());
     }

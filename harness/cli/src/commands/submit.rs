@@ -36,6 +36,7 @@ pub fn submit(args: Submit) -> anyhow::Result<ExitCode> {
     let usual = || Path::new("results/cluster").join(&planned.config.experiment);
     let folder = Folder::new(&args.out.unwrap_or_else(usual))?;
     let submission = cluster::create(&folder, &order, &planned, &plan)?;
+    let _held = folder.lock()?;
     say!("{submission}");
     say!("folder: {}; README.md in it says how to start, look, go on and merge", folder.root().display());
     let tasks = submission.numbers();
@@ -50,6 +51,8 @@ pub fn status(args: &Status) -> anyhow::Result<ExitCode> {
 }
 
 fn missing(folder: &Folder, start: bool) -> anyhow::Result<ExitCode> {
+    // Whoever comes second would not see yet what the first one sends.
+    let _held = folder.lock()?;
     let submission = folder.read()?;
     let status = cluster::status(folder, &submission)?;
     let tasks = cluster::missing(&status);

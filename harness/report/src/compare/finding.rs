@@ -230,6 +230,9 @@ impl Options {
     /// The same ratio for few instances: what disturbs single runs.
     pub const DRIFT_OF_FEW: f64 = 2.0;
 
+    /// Relative difference of objective values that is none.
+    pub const OBJECTIVE_TOLERANCE: f64 = 1e-6;
+
     /// Whether what is worse or missing in this aspect fails.
     #[must_use]
     pub fn fails(&self, aspect: Aspect) -> bool {

@@ -4,9 +4,9 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use record::{CPU_LIMIT, Category, HARD_LIMIT, MEMORY_LIMIT, OBJECTIVE_TOLERANCE, SOFT_LIMIT, Status, counted_in};
+use record::{CPU_LIMIT, Category, HARD_LIMIT, MEMORY_LIMIT, SOFT_LIMIT, Status, counted_in};
 
-use super::finding::{Aspect, BAD, Case, Ended, Finding, SIDES, Subject, Verdict};
+use super::finding::{Aspect, BAD, Case, Ended, Finding, Options, SIDES, Subject, Verdict};
 use super::matching::{Matched, Member, Pair, are_alike, subject, waited};
 use crate::results::Run;
 use crate::stats::float;
@@ -131,7 +131,7 @@ fn of_objective(base: &Run, new: &Run) -> Option<Difference> {
     let usable =
         |run: &Run| run.objective_value.filter(|_| run.status.has_solution() && Worth::of(run) > Worth::Failed);
     let (before, after) = (usable(base)?, usable(new)?);
-    let tolerance = OBJECTIVE_TOLERANCE * before.abs().max(after.abs()).max(1.0);
+    let tolerance = Options::OBJECTIVE_TOLERANCE * before.abs().max(after.abs()).max(1.0);
     if (before - after).abs() <= tolerance {
         return None;
     }

@@ -134,7 +134,7 @@ fn optima(runs: &[Run]) -> Option<String> {
         let model = ModelColumns { kind, families, objective, options };
         of_instances.entry(instance_hash).or_default().note(run, model, || run.setting.cell());
     }
-    let found: BTreeSet<_> = of_instances.values().filter_map(Optima::contradiction).collect();
+    let found: BTreeSet<_> = of_instances.values().filter_map(Optima::contradiction).map(str::to_owned).collect();
     (!found.is_empty()).then(|| format!("WRONG proofs of optimality, or values: {}", some(&found)))
 }
 

@@ -94,6 +94,7 @@ fn a_hundred_instances_have_a_bar_each_and_fewer_names() {
     let blue = |line: &&str| line.starts_with("<polygon") && line.contains("#116dd8");
     assert_eq!(svg.lines().filter(blue).count(), 98 + 1, "filled ones, and one in the legend");
     let names = texts(&svg).filter(|text| text.starts_with("n20-random-")).count();
-    assert!((10..=60).contains(&names), "{names}");
+    // They are smaller than the labels of the other axis: at that size every third would be drawn.
+    assert!((50..100).contains(&names), "{names}");
     assert!(svg.contains("Not solved: 2 of 100 instances") && svg.contains("wrong answer"));
 }

@@ -109,6 +109,12 @@ fn what_does_not_fit_is_refused_by_file_line_and_column() {
             b",best,",
             "runs.csv, line 6: column status: unknown variant `best`, expected one of",
         ),
+        (
+            "runs.csv",
+            ",correct,",
+            b",optimum,",
+            "runs.csv, line 6: column category: unknown variant `optimum`, expected one of",
+        ),
         ("runs.csv", ",optimal,", b",,", "runs.csv, line 6: column status: unknown variant ``, expected one of"),
         ("runs.csv", ",0.002,", b",-0.002,", "runs.csv, line 6: column build_time_s: `-0.002` cannot be; right is"),
         ("runs.csv", ",0.002,", b",NaN,", "runs.csv, line 6: column build_time_s: `NaN` cannot be; right is"),

@@ -186,4 +186,6 @@ fn verified_solutions_below_a_proven_optimum() {
     assert_eq!(told("weighted", (51.0, 49.0), ""), None, "it stopped within its gap");
     assert_eq!(told("weighted", (51.0, 51.0), "start=fix; start-share=50"), None, "tiles were fixed");
     assert_eq!(told("none", (51.0, 51.0), ""), None, "nothing is optimised");
+    assert_eq!(told("random", (51.0, 51.0), ""), None, "each seed has an objective of its own");
+    assert_eq!(told("weighted", (49.0, 49.001), ""), None, "coefficients may be rounded");
 }

@@ -6,7 +6,6 @@ use std::time::SystemTime;
 
 use puzzle::Solution;
 use record::{IterationRow, RunRow, SCHEMA_VERSION, SessionFacts, Solve, Status, discard_proof};
-use signal_hook::consts::SIGXFSZ;
 
 use crate::host::{engine_facts, host_facts};
 use crate::judge::judge;
@@ -79,9 +78,6 @@ pub(super) fn attempt(
     let message = ended.message.as_deref().unwrap_or_default();
     if ended.is_not_started() || (ended.status == Status::Error && message.contains(DISK_FULL)) {
         return Err(message.to_owned());
-    }
-    if ended.exit_signal == Some(SIGXFSZ) {
-        return Err("a run's file would be larger than files may be here (ulimit -f)".to_owned());
     }
     if ended.stopped_s.is_some() && context.again {
         (ended.status, ended.termination_reason) = (Status::Interrupted, SUSPENDED.to_owned());

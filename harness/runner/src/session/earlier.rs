@@ -84,12 +84,22 @@ impl Earlier {
         let mut damaged = Vec::new();
         for folder in folders {
             for dir in ResultsDir::below(folder)? {
-                let read = || match dir.read_manifest()?.experiment == experiment {
-                    true => Self::read(&dir, &mut |_, _| {}).map(Some),
-                    false => Ok(None),
+                let read = || {
+                    if dir.read_manifest()?.experiment != experiment {
+                        return Ok(None);
+                    }
+                    let mut wrong = None;
+                    let found = Self::read(&dir, &mut |run_id, row| {
+                        if let (None, Err(reason)) = (&wrong, row.check()) {
+                            wrong = Some(RunnerError::results(&dir, format!("run {run_id}: {reason}")));
+                        }
+                    })?;
+                    wrong.map_or(Ok(Some(found)), Err)
                 };
                 match read() {
                     Ok(found) => self.elsewhere.extend(found),
+                    // It may be sound, and be read a moment later.
+                    Err(error) if !error.is_usage() => return Err(error),
                     Err(error) => damaged.push(format!(
                         "passed over, so that its runs are done again: {error}; merge refuses it: move {} away before",
                         dir.root().display()

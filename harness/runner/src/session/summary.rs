@@ -342,7 +342,7 @@ impl Contradiction {
             return counts.collect::<Vec<_>>().join(", and ");
         }
         if let Some(text) = self.optima.contradiction() {
-            return text;
+            return text.to_owned();
         }
         format!("solved by {} and infeasible by {}", self.solved.first.join(", "), self.infeasible.first.join(", "))
     }
@@ -358,7 +358,7 @@ impl Claims {
     pub fn note(&mut self, row: &RunRow) -> Option<String> {
         let solved = row.is_solved();
         let infeasible = row.category != Category::Wrong && row.claims_infeasible();
-        if !solved && !infeasible && row.status != Status::Optimal {
+        if !solved && !infeasible {
             return None;
         }
         let of_instance = self.0.entry(row.instance_hash.clone()).or_insert_with(|| Contradiction {
@@ -371,11 +371,8 @@ impl Claims {
         });
         let before = of_instance.is_one();
         let label = || format!("{} [{}]", row_label(row), row.run_id);
-        if solved {
-            of_instance.solved.push(label);
-        } else if infeasible {
-            of_instance.infeasible.push(label);
-        }
+        let runs = if solved { &mut of_instance.solved } else { &mut of_instance.infeasible };
+        runs.push(label);
         let counts = RunRow::counts(&row.families) && row.status == Status::Optimal;
         if let Some(count) = row.native_status.as_ref().filter(|_| solved && counts) {
             of_instance.counts.entry(count.clone()).or_default().push(label);

@@ -10,6 +10,7 @@ use std::sync::mpsc::SyncSender;
 use std::thread;
 use std::time::Instant;
 
+use record::write_whole_with;
 use rustix::process::RawPid;
 
 use super::sys::{self, doing};
@@ -148,9 +149,8 @@ fn unlink_shared(path: &Path) -> io::Result<()> {
     if !fs::metadata(path).is_ok_and(|file| file.nlink() > 1) {
         return Ok(());
     }
-    let draft = path.with_added_extension("copy");
-    fs::copy(path, &draft)?;
-    fs::rename(&draft, path)
+    let mut shared = File::open(path)?;
+    write_whole_with(path, |out| io::copy(&mut shared, out).map(drop)).map_err(io::Error::other)
 }
 
 #[cfg(test)]

@@ -95,14 +95,6 @@ fn files_that_must_not_grow_stop_the_session_and_it_goes_on_with_more_room() {
 }
 
 #[test]
-fn a_solver_whose_files_must_not_grow_stops_the_session() {
-    let bench = Bench::new(2);
-    let error = bench.run("kill -XFSZ $$").expect_err("no result of the solver").to_string();
-    assert!(error.contains("ulimit -f") && error.contains("--resume"), "{error}");
-    assert!(bench.rows().is_empty());
-}
-
-#[test]
 fn a_run_may_leave_more_solutions_than_files_may_be_open() {
     let bench = Bench::new(2);
     let solve = iteration(7777, Some(solution())).replace("7777", "'$i'");

@@ -75,11 +75,22 @@ fn an_attempt_that_was_damaged_is_made_up_for_by_another() {
     }
     let script = tasks.path("job.sh");
     let ran = Command::new("sh").arg(&script).arg("1").env("TILEBENCH_ANYWAY", "1").output().expect("a shell");
-    assert!(ran.status.success(), "{ran:?}");
+    assert!(ran.status.success() && String::from_utf8_lossy(&ran.stderr).contains("passed over"), "{ran:?}");
     assert_eq!(tasks.in_state("done"), "1-3", "{}", tasks.status());
     bench.run(&words("merge folder/parts -o merged")).refused(&["runs.csv, line 1", "zero byte"]);
     fs::rename(&attempt, bench.path("away")).expect("it can be moved");
     tasks.whole();
+}
+
+#[test]
+fn two_do_not_send_at_once() {
+    let bench = boards(2, 0.0);
+    let (tasks, _) = Tasks::submit(&bench, "--engine script");
+    let file = fs::File::open(tasks.path("job.sh")).expect("a script");
+    file.try_lock().expect("nobody has it");
+    tasks.missing(&[]).refused(&["another tilebench submit", "tilebench status"]);
+    drop(file);
+    tasks.missing(&[]).ok();
 }
 
 #[test]
