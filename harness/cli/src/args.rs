@@ -454,6 +454,9 @@ pub struct Export {
     pub to: Vec<String>,
     #[command(flatten)]
     pub model: Model,
+    /// Seed of the random objective
+    #[arg(long, default_value_t = runner::DEFAULT_SEED)]
+    pub seed: u64,
     /// Model file to write; its ending selects the format: .lp, .mps and .opb (0-1 variables only) for kind mip, .cnf for kind sat,
     /// .mzn for kind minizinc, .asp for kind asp. With --suite and --results a new folder
     #[arg(short, long, value_name = "MODEL.lp|mps|opb|cnf|mzn|asp|DIR")]

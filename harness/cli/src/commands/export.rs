@@ -37,7 +37,8 @@ pub fn export(args: &Export) -> anyhow::Result<ExitCode> {
     };
     check_outputs(&[path], &[&args.output])?;
     let instance = Instance::load(path)?;
-    let written = written(&instance, &args.model, ending, kind).with_context(|| args.output.display().to_string())?;
+    let written =
+        written(&instance, &args.model, args.seed, ending, kind).with_context(|| args.output.display().to_string())?;
     record::write_whole(&args.output, &written.text)?;
     say!("{}: {}", args.output.display(), written.size_in_words());
     if let Some(notes) = written.notes {
@@ -89,7 +90,7 @@ fn export_suite(from: &Path, formats: &[String], args: &Export) -> anyhow::Resul
     let mut refused: BTreeMap<(&str, String), u64> = BTreeMap::new();
     for instance in &instances {
         for (format, kind) in formats.iter().copied() {
-            let model = match written(instance, &args.model, format, kind) {
+            let model = match written(instance, &args.model, args.seed, format, kind) {
                 Ok(model) => model,
                 Err(error) => {
                     *refused.entry((format, format!("{error:#}"))).or_default() += 1;

@@ -268,6 +268,11 @@ fn in_words(run: &PlannedRun, row: &RunRow, remarks: &[String]) -> String {
             "{model}: {variables} variables, {constraints} {rows}, {nonzeros} {entries}, built in {built:.3} s"
         ));
     }
+    if let Some(value) = row.objective_value.filter(|_| row.objective != Objective::None.name()) {
+        let short = |value: f64| (value * 1e6).round() / 1e6;
+        let bound = row.bound.map_or_else(String::new, |bound| format!(", bound {}", short(bound)));
+        line(format!("objective ({}): {}{bound}", row.objective, short(value)));
+    }
     match row.root_bound {
         Some(bound) if bound.is_infinite() => line("the linear relaxation has no solution".to_owned()),
         Some(bound) => line(format!("root bound (linear relaxation): {bound}")),
@@ -300,7 +305,7 @@ fn verdict(puzzle: &Puzzle, row: &RunRow) -> String {
             if let Some(counted) = row.native_status.as_deref().filter(|said| counted_in(said).is_some()) {
                 return format!("{counted}; the one that is shown is verified");
             }
-            let unproven = row.status == Status::Feasible && row.objective == Objective::Weighted.name();
+            let unproven = row.status == Status::Feasible && row.objective != Objective::None.name();
             let best = if unproven { "; a limit struck before it was proven to be the best" } else { "" };
             match row.challenge {
                 Some(n) if !puzzle.has_loops() => format!("solved and verified: {n} tiles, {}{best}", puzzle.aim()),

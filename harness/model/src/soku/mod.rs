@@ -24,7 +24,7 @@ const GREATEST: u32 = 40_000;
 pub(crate) fn build_mip(formulation: &Formulation, name: &str, game: &Soku) -> Result<Game<Model>, ModelError> {
     let greatest = game.tiles.iter().flatten().chain(&game.capacity).max().copied().unwrap_or(0);
     if greatest > GREATEST {
-        return Err(formulation.refuse(format!(
+        return Err(ModelError::Impossible(format!(
             "a weight or capacity of {greatest}; solvers of linear models round, and tell sums apart up to {GREATEST}; kind sat takes \
              more"
         )));

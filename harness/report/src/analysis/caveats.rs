@@ -44,6 +44,14 @@ pub fn of_shown<'a>(outcomes: impl Iterator<Item = &'a Outcome> + Clone, memory:
     if !mixed.is_empty() {
         found.push(format!("mixed rows: {}", mixed.join("; ")));
     }
+    let solved = outcomes.clone().filter(|outcome| outcome.is_solved());
+    let unproven: u64 = solved.map(|outcome| outcome.tally.ended_as(Status::Feasible)).sum();
+    if unproven > 0 {
+        let ended = plural(unproven, "run ended", "runs ended");
+        found.push(format!(
+            "{ended} with a solution not proven the best: solved, since any solution serves the objective"
+        ));
+    }
     found.extend(disturbances(outcomes));
     found
 }

@@ -185,7 +185,10 @@ impl<'a> Finding<'a> {
                 .map(String::as_str)
                 .filter(|s| labels.contains(s))
                 .collect(),
-            boards: boards(&cases).count(),
+            boards: match claims_no_effect(test) {
+                true => boards(&ending(test, &cases)).count(),
+                false => boards(&cases).count(),
+            },
             runs: outcomes().map(|outcome| outcome.tally.all).min().unwrap_or(0),
             figure: measured.as_ref().ok().copied(),
             basis: Basis::of(&cases),
@@ -291,8 +294,7 @@ fn figure(test: &RunTest, cases: &[Case]) -> Result<Figure, String> {
         return growth(test.measure, cases);
     }
     if test.against.is_some() {
-        // A claim that there is no effect.
-        let quotient = match holds(test, (1.0, 1.0)) {
+        let quotient = match claims_no_effect(test) {
             true => quotient(&ending(test, cases), test.measure),
             false => quotient(cases, test.measure),
         };
@@ -312,6 +314,11 @@ fn figure(test: &RunTest, cases: &[Case]) -> Result<Figure, String> {
     });
     let (mean, interval) = mean_quotient(&figures.collect::<Vec<_>>());
     Figure::of(mean, interval).ok_or_else(few)
+}
+
+/// Whether a claim compares two sides and says that they do not differ.
+fn claims_no_effect(test: &RunTest) -> bool {
+    test.against.is_some() && !test.measure.is_share() && holds(test, (1.0, 1.0))
 }
 
 /// The cases that at least one side ended: those that neither did would make the sides look equal.

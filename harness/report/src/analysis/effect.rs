@@ -333,7 +333,7 @@ pub struct RootBounds {
     pub cases: u64,
     /// In how many the bound is higher with the family.
     pub raised: u64,
-    /// Means with it and without it, over the cases in which both are finite.
+    /// Means with it and without it, over the cases in which both are finite; none of several objectives.
     pub means: Option<[f64; 2]>,
 }
 
@@ -436,9 +436,11 @@ fn root_bounds(analysis: &Analysis, cases: &[Case]) -> Option<RootBounds> {
     let raised = |[with, without]: &&[f64; 2]| with - without > SAME_BOUND * without.abs().max(1.0);
     let finite: Vec<_> = known.iter().filter(|pair| pair.iter().all(|bound| bound.is_finite())).collect();
     let mean = |side: usize| finite.iter().map(|pair| pair[side]).sum::<f64>() / float(finite.len() as u64);
+    let objectives: BTreeSet<_> =
+        cases.iter().flat_map(|case| &case.outcomes[0].settings).map(|setting| setting.objective.as_str()).collect();
     (!known.is_empty()).then(|| RootBounds {
         cases: known.len() as u64,
         raised: known.iter().filter(raised).count() as u64,
-        means: (!finite.is_empty()).then(|| [mean(0), mean(1)]),
+        means: (!finite.is_empty() && objectives.len() == 1).then(|| [mean(0), mean(1)]),
     })
 }

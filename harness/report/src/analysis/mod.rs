@@ -12,7 +12,9 @@ use std::path::Path;
 use crate::ReportError;
 use crate::results::{Experiment, Run};
 use outcome::Timed;
-pub use outcome::{Aggregates, Outcome, PublishedOutcome, Step, Tally, has_ended, is_final, is_restricted, repeats};
+pub use outcome::{
+    Aggregates, Outcome, PublishedOutcome, Step, Tally, has_ended, is_final, is_restricted, is_unproven, repeats,
+};
 
 /// An experiment with the medians over the repeats of its runs.
 #[derive(Debug, Clone)]

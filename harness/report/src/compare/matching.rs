@@ -325,7 +325,9 @@ pub fn any_busy(pairs: &[Pair]) -> bool {
 /// Hosts, CPU models and the like that differ within pairs.
 fn other_circumstances(pairs: &[Pair]) -> Vec<String> {
     let mut differences: BTreeMap<&str, (BTreeSet<String>, usize)> = BTreeMap::new();
-    for pair in pairs {
+    // What never ran was measured under no circumstances.
+    let ran = |pair: &&Pair| pair.runs().into_iter().all(|run| run.wall_time_s.is_some());
+    for pair in pairs.iter().filter(ran) {
         for (what, base, new) in differing(&pair.base.run.setting, &pair.new.run.setting) {
             let entry = differences.entry(what).or_default();
             entry.0.insert(format!("{} → {}", known(&base), known(&new)));

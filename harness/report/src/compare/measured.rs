@@ -320,7 +320,10 @@ pub fn blindness(groups: &[Group], tests: &[Tested], options: &Options) -> Optio
     }
     parts.extend(worst.map(|worst| {
         let groups = times.iter().filter(hidden).count();
-        format!("in {groups} of {} groups a slowdown below × {worst:.1} would not have been noticed", times.len())
+        let (least, all) = (options.time_threshold, times.len());
+        format!(
+            "in {groups} of {all} groups slowdowns above × {least} may go unnoticed, in the worst up to × {worst:.1}"
+        )
     }));
     let solved = |group: &&Group| group.pairs.iter().any(|pair| is_finished(pair.base.run));
     let silent = |group: &&Group| times.iter().all(|tested| tested.subject != group.subject);

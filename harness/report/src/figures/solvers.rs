@@ -6,7 +6,7 @@ use record::{Category, RunRow, Status, counted_in};
 use super::cells;
 use super::grid;
 use crate::analysis::comparison::{Configuration, IsOf, SETTINGS, absent, configurations, fewer_runs, parts};
-use crate::analysis::{Analysis, Outcome, caveats, repeats};
+use crate::analysis::{Analysis, Outcome, caveats, is_unproven, repeats};
 use crate::figures::number::grouped;
 use crate::figures::{Cell, Grid, Value};
 use crate::group::by_first;
@@ -56,8 +56,8 @@ pub fn solvers(analysis: &Analysis) -> Vec<Grid> {
     let mut grid = Grid::of(&stubs, |judged| judged.configuration.labels().to_vec(), &columns, &judged);
     grid.rule_between(1);
     let mut notes = vec![
-        "Solved: instances of those that were run, where every run was correct. Fastest: instances that it solved in the \
-         least time of all. Unsolved runs: how each run ended that is not correct"
+        "Solved: instances of those that were run, where every run was correct and, where the objective is weighted, proven the \
+         best. Fastest: instances that it solved in the least time of all. Unsolved runs: how each other run ended"
             .to_owned(),
         "Nodes, conflicts: of runs that solved their instance, what each solver calls so; figures of different solvers do \
          not compare".to_owned(),
@@ -92,7 +92,8 @@ fn size(instance: &Instance) -> Cell {
 
 /// How the runs ended that solved nothing.
 fn other_ends(analysis: &Analysis, judged: &Judged) -> Cell {
-    let mut others: Vec<_> = judged.runs.iter().filter(|run| run.category != Category::Correct).collect();
+    let is_other = |run: &&Run| run.category != Category::Correct || is_unproven(run.status, &run.setting.objective);
+    let mut others: Vec<_> = judged.runs.iter().copied().filter(is_other).collect();
     others.sort_by_key(|run| Status::ALL.iter().position(|status| *status == run.status));
     let ends = by_first(others.iter().map(|run| (end(analysis, run), ())));
     let parts: Vec<_> = ends.iter().map(|(end, runs)| format!("{end} {}", runs.len())).collect();
@@ -100,10 +101,12 @@ fn other_ends(analysis: &Analysis, judged: &Judged) -> Cell {
     if parts.is_empty() { Cell::DASH } else { Cell::text(parts.join(", ")).bold_if(any_wrong) }
 }
 
-/// How a run ended that is not correct: its status or, of a solution that does not solve the puzzle, what is the matter with it.
+/// How a run ended that solved nothing: its status or, of a solution that does not solve the puzzle, what is the matter with it.
 fn end(analysis: &Analysis, run: &Run) -> &'static str {
-    if run.category == Category::Wrong {
-        return "wrong";
+    match run.category {
+        Category::Wrong => return "wrong",
+        Category::Correct => return "not proven the best",
+        _ => {}
     }
     let is_flawed = run.category == Category::Unknown && run.status.has_solution();
     let last = analysis.experiment.solves(run).last();

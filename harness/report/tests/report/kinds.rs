@@ -110,6 +110,29 @@ fn solvers_that_are_not_there_are_named_once_below_a_table() {
 }
 
 #[test]
+fn solutions_without_a_proof_count_where_any_solution_serves() {
+    for (objective, solved, unsolved) in
+        [("random", "3/4", "timeout 1"), ("weighted", "2/4", "not proven the best 1, timeout 1")]
+    {
+        let mut fixture = fixture();
+        fixture.run("n40-spur", BASIC, "highs", 0).objective(objective).solves(&[(1.0, 1)]);
+        fixture.run("n60-spur", BASIC, "highs", 0).objective(objective).feasible(20.0, 1);
+        for run in fixture.runs.iter_mut().filter(|run| run.solver == "highs") {
+            (run.objective, run.places) = (objective.to_owned(), run.challenge);
+        }
+        let table = grid(&fixture.load(), "solvers");
+        let found = row(&table, "mip / basic / highs");
+        assert_eq!((found[0].as_str(), found.contains(&unsolved.to_owned())), (solved, true), "{objective} {found:?}");
+        let told = "1 run ended with a solution not proven the best: solved";
+        assert_eq!(
+            table.notes.iter().chain(&table.caveats).any(|note| note.contains(told)),
+            objective == "random",
+            "{table:?}"
+        );
+    }
+}
+
+#[test]
 fn effort_is_that_of_solved_runs() {
     let mut fixture = fixture();
     fixture.run("n60-spur", SAT, "cadical", 0).limited("soft-limit");

@@ -61,8 +61,18 @@ impl Written {
 }
 
 /// The model of an instance before any cut is added, in a format and of the kind that it is for.
-pub fn written(instance: &Instance, model: &Model, ending: &str, kind: FormulationKind) -> anyhow::Result<Written> {
-    let formulation = model.formulation(instance.puzzle.kind(), Some(kind))?.seeded(DEFAULT_SEED);
+pub fn written(
+    instance: &Instance,
+    model: &Model,
+    seed: u64,
+    ending: &str,
+    kind: FormulationKind,
+) -> anyhow::Result<Written> {
+    let formulation = model.formulation(instance.puzzle.kind(), Some(kind))?.seeded(seed);
+    anyhow::ensure!(
+        seed == DEFAULT_SEED || formulation.objective() == Objective::Random,
+        "--seed: only --objective random has one"
+    );
     anyhow::ensure!(formulation.start().is_none(), "--start: a file holds the model alone; leave it out");
     if formulation.kind() != kind {
         match (formulation.kind(), endings(Some(formulation.kind()))) {
@@ -169,7 +179,7 @@ fn notes(formulation: &Formulation, instance: &Instance) -> String {
     let plane =
         (kind == NATURAL).then(|| "the first board; larger ones follow only if it holds no solution".to_owned());
     let weights = (formulation.objective() == Objective::Random)
-        .then(|| format!("the random objective is that of seed {}", DEFAULT_SEED));
+        .then(|| format!("the random objective is that of seed {}", formulation.seed()));
     let notes: Vec<String> = [subloops, holes, plane, symmetry, weights].into_iter().flatten().collect();
     if notes.is_empty() { exact() } else { notes.join("; ") }
 }

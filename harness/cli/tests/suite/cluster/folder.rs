@@ -75,7 +75,8 @@ fn an_attempt_that_was_damaged_is_made_up_for_by_another() {
     }
     let script = tasks.path("job.sh");
     let ran = Command::new("sh").arg(&script).arg("1").env("TILEBENCH_ANYWAY", "1").output().expect("a shell");
-    assert!(ran.status.success() && String::from_utf8_lossy(&ran.stderr).contains("passed over"), "{ran:?}");
+    let told = [ran.stdout.clone(), ran.stderr.clone()].concat();
+    assert!(ran.status.success() && String::from_utf8_lossy(&told).contains("passed over"), "{ran:?}");
     assert_eq!(tasks.in_state("done"), "1-3", "{}", tasks.status());
     bench.run(&words("merge folder/parts -o merged")).refused(&["runs.csv, line 1", "zero byte"]);
     fs::rename(&attempt, bench.path("away")).expect("it can be moved");
