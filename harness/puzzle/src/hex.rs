@@ -18,7 +18,7 @@ const STEPS: [(i32, i32); 6] = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -
 
 /// A place of the lattice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(try_from = "Vec<i32>", into = "(i32, i32)")]
+#[serde(try_from = "Vec<i64>", into = "(i32, i32)")]
 pub struct Axial {
     /// First axial coordinate.
     pub q: i32,
@@ -32,15 +32,18 @@ impl From<(i32, i32)> for Axial {
     }
 }
 
-impl TryFrom<Vec<i32>> for Axial {
+impl TryFrom<Vec<i64>> for Axial {
     type Error = String;
 
-    fn try_from(pair: Vec<i32>) -> Result<Self, String> {
-        match pair.as_slice() {
-            &[q, r] if (-FARTHEST..=FARTHEST).contains(&q) && (-FARTHEST..=FARTHEST).contains(&r) => Ok(Self { q, r }),
-            [_, _] => Err(format!("{pair:?} is too far out; coordinates lie between -{FARTHEST} and {FARTHEST}")),
-            other => Err(format!("{other:?} is no place; a place is two whole numbers, [q, r]")),
-        }
+    fn try_from(pair: Vec<i64>) -> Result<Self, String> {
+        let [q, r] = pair[..] else {
+            return Err(format!("{pair:?} is no place; a place is two whole numbers, [q, r]"));
+        };
+        let near = |number: i64| i32::try_from(number).ok().filter(|number| (-FARTHEST..=FARTHEST).contains(number));
+        near(q)
+            .zip(near(r))
+            .map(Self::from)
+            .ok_or_else(|| format!("{pair:?} is too far out; coordinates lie between -{FARTHEST} and {FARTHEST}"))
     }
 }
 

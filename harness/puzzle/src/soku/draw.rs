@@ -244,7 +244,11 @@ impl<'a> Sheet<'a> {
                 1 => ", 1 tile placed".to_owned(),
                 several => format!(", {several} tiles placed"),
             };
-            return format!("{name}: field of {faces} faces and {} vertices{placed}", field.vertices().len());
+            let turned = field.turned().map(|([one, other], [from, to])| {
+                format!("; faces {} and {} both go from {from} to {to}, not both clockwise", one + 1, other + 1)
+            });
+            let turned = turned.unwrap_or_default();
+            return format!("{name}: field of {faces} faces and {} vertices{placed}{turned}", field.vertices().len());
         };
         format!("{name}: {tiles} of {faces} faces with a tile, {}", sums.words())
     }

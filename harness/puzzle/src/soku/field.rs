@@ -28,7 +28,7 @@ impl Field {
             return Err(FieldError::new("faces", reason));
         }
         for (index, face) in faces.iter().enumerate() {
-            let fault = |reason| Err(FieldError::new(format!("faces[{index}]"), reason));
+            let fault = |reason| Err(FieldError::new(format!("face {}", index + 1), reason));
             match face.as_slice() {
                 [a, b, c] if a == b || b == c || a == c => {
                     return fault(format!("{a} {b} {c} names a vertex twice; a face has three different ones"));
@@ -55,8 +55,8 @@ impl Field {
         let mut seen = HashMap::new();
         for (index, &face) in faces.iter().enumerate() {
             if let Some(earlier) = seen.insert(least_rotation(face), index) {
-                let reason = format!("this is faces[{earlier}] again; a field has each of its faces once");
-                return Err(FieldError::new(format!("faces[{index}]"), reason));
+                let reason = format!("this is face {} again; a field has each of its faces once", earlier + 1);
+                return Err(FieldError::new(format!("face {}", index + 1), reason));
             }
         }
         let mut around = vec![Vec::new(); vertices.len()];
@@ -81,6 +81,20 @@ impl Field {
     /// The corners that meet at a vertex: index of the face, corner.
     pub fn around(&self, vertex: usize) -> &[(usize, usize)] {
         &self.around[vertex]
+    }
+
+    /// Two faces that go along an edge in the same direction, and the ends of that edge, if there are any: not both name their corners
+    /// clockwise, or more than two faces meet there.
+    pub fn turned(&self) -> Option<([usize; 2], [&str; 2])> {
+        let mut seen = HashMap::new();
+        for (index, &[a, b, c]) in self.faces.iter().enumerate() {
+            for edge in [[a, b], [b, c], [c, a]] {
+                if let Some(earlier) = seen.insert(edge, index) {
+                    return Some(([earlier, index], edge.map(|vertex| self.vertices[vertex].as_str())));
+                }
+            }
+        }
+        None
     }
 
     /// The vertex of a name.

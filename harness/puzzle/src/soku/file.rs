@@ -79,7 +79,7 @@ impl Soku {
                 return Err(FieldError::new("tiles", reason));
             }
             TilesFile::Listed(list) => {
-                let tile = |(index, weights): (usize, &Vec<i64>)| triple(&format!("tiles[{index}]"), weights);
+                let tile = |(index, weights): (usize, &Vec<i64>)| triple(&format!("tile {}", index + 1), weights);
                 list.iter().enumerate().map(tile).collect::<Result<_, _>>()?
             }
         };
@@ -90,7 +90,7 @@ impl Soku {
         }
         let mut game = Self { field, capacity, tiles, placed: Vec::new() };
         for (index, &placed) in file.placed.iter().enumerate() {
-            game.place(placed).map_err(|reason| FieldError::new(format!("placed[{index}]"), reason))?;
+            game.place(placed).map_err(|reason| FieldError::new(format!("entry {} of placed", index + 1), reason))?;
         }
         game.placed.sort_unstable_by_key(|placed| placed.place);
         Ok(game)

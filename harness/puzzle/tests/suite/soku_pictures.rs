@@ -172,6 +172,21 @@ fn a_game_shows_faces_vertices_and_capacities() {
 }
 
 #[test]
+fn a_face_that_is_not_clockwise_is_told_of() {
+    let faces = |last: &str| format!("[['A','B','C'],['A','C','D'],['A','D','B'],[{last}]]");
+    let title = |faces: String| {
+        let tiles = "[[0,0,0],[0,0,0],[0,0,0],[0,0,0]]";
+        let text = format!("kind='soku'\nfaces={faces}\ncapacity={{A=0,B=0,C=0,D=0}}\ntiles={tiles}\n");
+        scene(&instance(&text), None).title
+    };
+    assert_eq!(title(faces("'B','D','C'")), "t: field of 4 faces and 4 vertices");
+    let turned = "t: field of 4 faces and 4 vertices; faces 1 and 4 both go from B to C, not both clockwise";
+    assert_eq!(title(faces("'B','C','D'")), turned);
+    let known = ["tetrahedron", "octahedron", "icosahedron", "bipyramid-3", "bipyramid-8", "geodesic-3"];
+    assert!(known.iter().all(|name| named(name).expect("a field").turned().is_none()));
+}
+
+#[test]
 fn solutions_show_tiles_with_their_dots_and_what_is_wrong() {
     let game = instance(TETRASOKU);
     assert!(puzzle::verify(&game, &tetra()).is_valid(), "{:?}", puzzle::verify(&game, &tetra()).violations);

@@ -47,12 +47,12 @@ fn a_game_may_name_its_field_or_give_its_faces() {
 #[test]
 fn fields_are_refused() {
     for (old, new, words) in [
-        ("[\"A\", \"B\", \"C\"]", "[\"A\", \"B\"]", "faces[0]: 2 vertices, so this is no triangle"),
-        ("[\"A\", \"B\", \"C\"]", "[\"A\", \"B\", \"C\", \"D\"]", "faces[0]: 4 vertices, so this is no triangle"),
-        ("[\"A\", \"C\", \"D\"]", "[]", "faces[1]: 0 vertices"),
-        ("[\"A\", \"C\", \"D\"]", "[\"A\", \"C\", \"A\"]", "faces[1]: A C A names a vertex twice"),
-        ("[\"A\", \"C\", \"D\"]", "[\"A\", \"C\", \" \"]", "faces[1]: a vertex without a name"),
-        ("[\"A\", \"C\", \"D\"]", "[\"C\", \"A\", \"B\"]", "faces[1]: this is faces[0] again"),
+        ("[\"A\", \"B\", \"C\"]", "[\"A\", \"B\"]", "face 1: 2 vertices, so this is no triangle"),
+        ("[\"A\", \"B\", \"C\"]", "[\"A\", \"B\", \"C\", \"D\"]", "face 1: 4 vertices, so this is no triangle"),
+        ("[\"A\", \"C\", \"D\"]", "[]", "face 2: 0 vertices"),
+        ("[\"A\", \"C\", \"D\"]", "[\"A\", \"C\", \"A\"]", "face 2: A C A names a vertex twice"),
+        ("[\"A\", \"C\", \"D\"]", "[\"A\", \"C\", \" \"]", "face 2: a vertex without a name"),
+        ("[\"A\", \"C\", \"D\"]", "[\"C\", \"A\", \"B\"]", "face 2: this is face 1 again"),
         ("[\"A\", \"C\", \"D\"]", "[\"A\", \"C\", 4]", "invalid type: integer `4`, expected a string"),
         ("[\"A\", \"C\", \"D\"]", "\"ACD\"", "invalid type: string \"ACD\", expected a list"),
     ] {
@@ -112,10 +112,10 @@ fn tiles_are_refused() {
     for (old, new, words) in [
         ("[1, 1, 2]]", "[1, 1, 2], [0, 0, 0]]", "tiles: 5 tiles for 4 faces; a game has one for each"),
         (", [1, 1, 2]]", "]", "tiles: 3 tiles for 4 faces"),
-        ("[1, 1, 2]", "[1, 1]", "tiles[3]: 2 weights; a tile has three"),
-        ("[0, 0, 1]", "[0, 0, 1, 0]", "tiles[0]: 4 weights; a tile has three"),
-        ("[1, 1, 2]", "[1, -1, 2]", "tiles[3]: -1; a whole number from 0 to 1000000000"),
-        ("[1, 1, 2]", "[1, 1, 2000000000]", "tiles[3]: 2000000000; a whole number"),
+        ("[1, 1, 2]", "[1, 1]", "tile 4: 2 weights; a tile has three"),
+        ("[0, 0, 1]", "[0, 0, 1, 0]", "tile 1: 4 weights; a tile has three"),
+        ("[1, 1, 2]", "[1, -1, 2]", "tile 4: -1; a whole number from 0 to 1000000000"),
+        ("[1, 1, 2]", "[1, 1, 2000000000]", "tile 4: 2000000000; a whole number"),
         ("[1, 1, 2]", "[1, 1, 0.5]", "tiles"),
         ("[1, 1, 2]", "[1, 1, \"2\"]", "tiles"),
         ("[1, 1, 2]", "\"112\"", "tiles"),
@@ -131,13 +131,13 @@ fn tiles_are_refused() {
 #[test]
 fn placed_tiles_are_refused() {
     for (old, new, words) in [
-        ("face = 3", "face = 5", "placed[1]: face 5; there are faces 1 to 4"),
-        ("face = 3", "face = 0", "placed[1]: face 0; there are faces 1 to 4"),
-        ("tile = 1", "tile = 9", "placed[1]: tile 9; there are tiles 1 to 4"),
-        ("tile = 1", "tile = 0", "placed[1]: tile 0; there are tiles 1 to 4"),
-        ("rotation = 2", "rotation = 3", "placed[1]: rotation 3; there is 0, 1 and 2"),
-        ("face = 3", "face = 1", "placed[1]: face 1 has a tile already"),
-        ("tile = 1", "tile = 2", "placed[1]: tile 2 lies already"),
+        ("face = 3", "face = 5", "entry 2 of placed: face 5; there are faces 1 to 4"),
+        ("face = 3", "face = 0", "entry 2 of placed: face 0; there are faces 1 to 4"),
+        ("tile = 1", "tile = 9", "entry 2 of placed: tile 9; there are tiles 1 to 4"),
+        ("tile = 1", "tile = 0", "entry 2 of placed: tile 0; there are tiles 1 to 4"),
+        ("rotation = 2", "rotation = 3", "entry 2 of placed: rotation 3; there is 0, 1 and 2"),
+        ("face = 3", "face = 1", "entry 2 of placed: face 1 has a tile already"),
+        ("tile = 1", "tile = 2", "entry 2 of placed: tile 2 lies already"),
         ("face = 3", "face = -3", "{ face = -3, "),
         ("face = 3", "place = 3", "unknown field `place`"),
         (", rotation = 2", "", "missing field `rotation`"),

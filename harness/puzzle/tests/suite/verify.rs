@@ -120,6 +120,7 @@ fn bad_instance_files_name_field_and_reason() {
         ("tiles = \"repeated\"", "tiles = \"repeat\"", "unknown variant `repeat`"),
         ("[1, 0]", "[0, 0]", "places, entry 2: [0, 0] is place 1 already"),
         ("[1, 0]", "[2000000000, 0]", "too far out"),
+        ("[1, 0]", "[3000000000, 0]", "coordinates lie between -1000000 and 1000000"),
         ("[1, 0]", "[5, 0]", "places: the board is in 2 parts"),
         ("challenge = 3", "", "missing field `challenge`"),
         ("source = \"test\"", "source = \"test\"\ncolor = \"red\"", "unknown field `color`"),

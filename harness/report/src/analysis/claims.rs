@@ -1,5 +1,6 @@
 //! Claims tested: the figure that each is about, its interval over the boards, and the verdict that follows.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::AddAssign;
 
@@ -185,10 +186,7 @@ impl<'a> Finding<'a> {
                 .map(String::as_str)
                 .filter(|s| labels.contains(s))
                 .collect(),
-            boards: match claims_no_effect(test) {
-                true => boards(&ending(test, &cases)).count(),
-                false => boards(&cases).count(),
-            },
+            boards: boards(&compared(test, &cases)).count(),
             runs: outcomes().map(|outcome| outcome.tally.all).min().unwrap_or(0),
             figure: measured.as_ref().ok().copied(),
             basis: Basis::of(&cases),
@@ -294,10 +292,7 @@ fn figure(test: &RunTest, cases: &[Case]) -> Result<Figure, String> {
         return growth(test.measure, cases);
     }
     if test.against.is_some() {
-        let quotient = match claims_no_effect(test) {
-            true => quotient(&ending(test, cases), test.measure),
-            false => quotient(cases, test.measure),
-        };
+        let quotient = quotient(&compared(test, cases), test.measure);
         return Figure::of(quotient.mean, quotient.interval).ok_or_else(|| match test.measure {
             Measure::Time | Measure::FirstSolve => UNLIMITED.to_owned(),
             measure => format!("{measure} of both sides are known on too few boards"),
@@ -316,9 +311,10 @@ fn figure(test: &RunTest, cases: &[Case]) -> Result<Figure, String> {
     Figure::of(mean, interval).ok_or_else(few)
 }
 
-/// Whether a claim compares two sides and says that they do not differ.
-fn claims_no_effect(test: &RunTest) -> bool {
-    test.against.is_some() && !test.measure.is_share() && holds(test, (1.0, 1.0))
+/// The cases that a figure is of: all, but for a claim that two sides do not differ, whose figure would be made by what neither ended.
+fn compared<'a, 'b>(test: &RunTest, cases: &'b [Case<'a>]) -> Cow<'b, [Case<'a>]> {
+    let claims_no_effect = test.against.is_some() && !test.measure.is_share() && holds(test, (1.0, 1.0));
+    if claims_no_effect { Cow::Owned(ending(test, cases)) } else { Cow::Borrowed(cases) }
 }
 
 /// The cases that at least one side ended: those that neither did would make the sides look equal.
