@@ -13,6 +13,7 @@ mod manifest;
 mod merge;
 mod names;
 mod optima;
+mod options;
 mod run;
 mod solve;
 mod status;
@@ -29,6 +30,7 @@ pub use manifest::{EngineFacts, HostFacts, Manifest, Published, ReportSpec, Sess
 pub use merge::{Merge, Merged, Origin};
 pub use names::{Baseline, natural_order};
 pub use optima::{ModelColumns, Optima};
+pub use options::{FORMULATION_OPTIONS, formulation_options, options};
 pub use run::{PlanRow, RunRow, times_differ};
 pub use solve::{
     Answer, Iteration, IterationRow, Relaxed, Solve, SolveStatus, counted, counted_in, counted_until_limit,

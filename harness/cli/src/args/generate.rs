@@ -223,7 +223,7 @@ pub struct PartitionGame {
     #[arg(long, value_name = "N", value_parser = whole(1..=MOST_NUMBERS), conflicts_with = "numbers", requires = "greatest")]
     pub size: Option<usize>,
     /// With --size: the greatest number that may be drawn
-    #[arg(long, value_name = "G", value_parser = whole(1..=GREATEST_WEIGHT), requires = "size")]
+    #[arg(long, value_name = "G", value_parser = whole(1..=GREATEST_WEIGHT), requires = "size", conflicts_with = "numbers")]
     pub greatest: Option<u32>,
     #[command(flatten)]
     pub batch: Batch,

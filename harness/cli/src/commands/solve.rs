@@ -1,5 +1,6 @@
 //! `tilebench solve`: a plan of one run, whose row is printed.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -96,7 +97,11 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
 
 fn plan(args: &Solve) -> anyhow::Result<PlannedRun> {
     let instance = PlannedInstance::load(&args.instance)?;
-    let options = args.options.iter().cloned().collect();
+    let mut options = BTreeMap::new();
+    for (name, value) in &args.options {
+        let twice = options.insert(name.clone(), value.clone()).is_some();
+        anyhow::ensure!(!twice, "--option {name}: given twice; leave one of them out");
+    }
     let known = solvers::known();
     args.solver.as_deref().map(|name| SolverInfo::find(&known, name)).transpose().map_err(anyhow::Error::msg)?;
     let usual = args.solver.as_deref().map(|solver| solvers::usual_kind(solver, &options)).transpose()?;
@@ -131,6 +136,7 @@ fn plan(args: &Solve) -> anyhow::Result<PlannedRun> {
 
 /// Refuses to write a solution over a file that holds something else.
 fn check_solution(path: &Path) -> anyhow::Result<()> {
+    anyhow::ensure!(!path.is_dir(), "--solution {}: this is a folder; add the name of a file", path.display());
     let holds_other =
         path.metadata().is_ok_and(|there| there.is_file() && there.len() > 0) && Solution::load(path).is_err();
     anyhow::ensure!(
@@ -159,8 +165,8 @@ fn described(formulation: &Formulation, puzzle: &Puzzle) -> String {
     let normal = formulation.columns().about(puzzle);
     if normal.kind == FormulationKind::Mip {
         let lazy = normal.subloops.starts_with("lazy").then(|| format!(" subloops={}", normal.subloops));
-        let windows = if formulation.fix_and_optimise() { " fix-and-optimise=true" } else { "" };
-        return normal.families + &lazy.unwrap_or_default() + windows;
+        let options: String = formulation.options().iter().map(|(key, value)| format!(" {key}={value}")).collect();
+        return normal.families + &lazy.unwrap_or_default() + &options;
     }
     let loops = puzzle.has_loops().then(|| format!(" subloops={}", normal.subloops));
     format!("{} {}{}", normal.kind, normal.families, loops.unwrap_or_default())
@@ -361,7 +367,10 @@ fn left_over(row: &RunRow, colour: &str) -> String {
     let mut found = count(loops, &format!("{colour} loop"));
     let mut remedies = Vec::new();
     if loops > 1 {
-        remedies.push("C5 or C5x cuts off subloops");
+        remedies.push(match row.kind.as_str() {
+            "mip" => "C5 or C5x cuts off subloops",
+            _ => "without --subloops report they are cut off",
+        });
     }
     if holes > 0 {
         found += &format!(" and {}", count(holes, "hole"));

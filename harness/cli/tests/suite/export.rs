@@ -12,6 +12,9 @@ const FAMILIES: &str = "C1 C2' C3 C4";
 /// Rows of the triangle under them: C1 3, C2' 3, y 18, C3 12, C4 3.
 const ROWS: usize = 39;
 
+/// A triangle and a place beside it.
+const PLACES: &str = "[[0, 0], [1, 0], [0, 1], [1, 1]]";
+
 /// Exports the triangle.
 fn exported(name: &str) -> String {
     let bench = Bench::new();
@@ -87,10 +90,23 @@ fn what_is_not_in_the_file_is_said() {
         ("C1 C2' C4c", "may have several designated loops"),
         ("C1 C2' C4c C5x", "are not in this file"),
         ("C1 C2 C2o C4c", "of solutions that are the same but for equal tiles, C2o keeps one"),
+        (
+            "C1 C2' C4e MTZ",
+            "e_j_l_colour: edge l of place j and the edge beyond it show the colour; a_j_l: the loop leaves",
+        ),
     ] {
         let ran = bench.run(&["export", "tri.toml", "--families", families, "-o", "x.mps"]).ok();
-        assert!(ran.out.contains(note) && bench.read("x.mps").contains(note), "{ran:?}");
+        let text = bench.read("x.mps");
+        assert!(text.contains(note) && (note.starts_with("e_") || ran.out.contains(note)), "{ran:?}");
     }
+    // Nothing is said of variables that the model does not have.
+    assert!(!bench.read("x.mps").contains("y_j_l"));
+    let board = format!("kind = \"tantrix-bounded\"\nchallenge = 3\ntiles = \"repeated\"\nplaces = {PLACES}\n");
+    bench.write("bounded.toml", &board);
+    let families = "B1 B3 B45c B6''";
+    let note = "without solutions that B6'' forbids: infeasible says nothing of the puzzle";
+    let ran = bench.run(&["export", "bounded.toml", "--families", families, "-o", "b.lp"]).ok();
+    assert!(ran.out.contains(note) && bench.read("b.lp").contains(note), "{ran:?}");
 }
 
 #[test]
@@ -126,6 +142,8 @@ fn models_of_3soku_are_written_in_its_own_words() {
     let text = bench.read("tetra.cnf");
     assert!(text.contains(&format!("c {sorts}\nc sort 1: 0 0 1, tiles 1 2\n")), "{cnf:?}");
     assert!(text.contains("c x_1_1_0 to x_1_1_2 = 1 to 3\n"), "{text}");
+    let ran = bench.run(&words("export tetra.toml --objective random --seed 3 -o random.opb")).ok();
+    assert!(ran.out.contains("note: the random objective is that of seed 3"), "{ran:?}");
     bench.run(&["export", "tetra.toml", "--formulation", "soku-distinct", "-o", "tetra.mps"]).ok();
     let text = bench.read("tetra.mps");
     assert!(

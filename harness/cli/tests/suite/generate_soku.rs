@@ -81,6 +81,7 @@ fn bad_recipes_are_refused_and_nothing_is_written() {
         ("partition --size 10001 --greatest 3", "a whole number from 1 to 10000"),
         ("partition --size 5", "--greatest"),
         ("partition --numbers 1,2 --size 5 --greatest 3", "--size"),
+        ("partition --numbers 1,2 --greatest 3", "cannot be used with"),
         ("random --count 0", "--count"),
     ] {
         bench.run(&words(&format!("generate soku {line} -o x.toml"))).refused(&[message]);

@@ -189,6 +189,7 @@ fn what_is_no_text_file_is_not_read_and_no_input_is_written_over() {
 
     std::os::unix::fs::symlink("tri.toml", bench.path("tri.svg")).expect("a link");
     let read = ["tri.svg is the file that is read"];
+    bench.run(&words("solve tri.toml --solution .")).refused(&["--solution .: this is a folder"]);
     bench.run(&words("solve tri.toml --solution tri.toml")).refused(&["tri.toml is the file that is read"]);
     bench.run(&words("solve tri.toml --picture tri.svg")).refused(&read);
     bench.run(&words("show tri.toml -o tri.svg")).refused(&read);
@@ -269,6 +270,9 @@ fn options_reach_the_solver() {
     bench
         .run(&words("solve tri.toml --option presolve=perhaps"))
         .refused(&["refuses the option presolve = \"perhaps\""]);
+    bench
+        .run(&words("solve tri.toml --option presolve=off --option presolve=on"))
+        .refused(&["--option presolve: given twice"]);
 }
 
 #[test]

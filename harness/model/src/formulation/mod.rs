@@ -230,7 +230,7 @@ impl FormulationKeys {
                 format!("{first} and {second} cut off the same subloops; list one of them")
             }
             (Mip, Some(Subloops::Resolve(_) | Subloops::Lazy(_)), []) => format!(
-                "subloops = \"{}\" needs the family that cuts them off: C5, or C5x",
+                "subloops = \"{}\" needs the family that cuts them off: C5, or C5x; 3SoKu has no subloops, leave it out there",
                 self.get("subloops").unwrap_or_default()
             ),
             (Mip, Some(Subloops::Report), [family]) => format!(
@@ -396,6 +396,14 @@ impl Formulation {
     /// Whether its runs also solve the linear relaxation of the first model.
     pub fn root_bound(&self) -> bool {
         self.mip().is_some_and(|mip| mip.root_bound)
+    }
+
+    /// What it asks for beside its families, by key; what is so by default is not among them.
+    pub fn options(&self) -> Vec<(&'static str, String)> {
+        let start =
+            self.start().map(|Start { by, share }| [("start", by.to_string()), ("start-share", share.to_string())]);
+        let windows = self.fix_and_optimise().then(|| ("fix-and-optimise", "true".to_owned()));
+        start.into_iter().flatten().chain(windows).collect()
     }
 
     /// The formulation in the words of result rows.

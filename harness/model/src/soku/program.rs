@@ -32,8 +32,9 @@ const MINIZINC_SYMMETRY: &str = include_str!("program/symmetry.mzn");
 pub(crate) fn write(formulation: &Formulation, name: &str, game: &Soku) -> Result<Program, ModelError> {
     let greatest = game.total_weight().max(game.capacity.iter().map(|&c| u64::from(c)).max().unwrap_or(0));
     if greatest > GREATEST_SUM {
-        return Err(formulation.refuse(format!(
-            "weights or capacities of {greatest} together; solvers of such programs count up to {GREATEST_SUM}"
+        return Err(ModelError::Impossible(format!(
+            "weights or capacities of {greatest} together; solvers of such programs count up to {GREATEST_SUM}; strategy = \"sums\" and \
+             kind sat take more"
         )));
     }
     let faces = game.field.faces().len();

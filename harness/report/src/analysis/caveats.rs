@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
-use record::{EngineFacts, HostFacts, SessionFacts, Status, natural_order};
+use record::{EngineFacts, HostFacts, SessionFacts, Status, formulation_options, natural_order};
 
 use crate::analysis::Outcome;
 use crate::group::by_first;
@@ -125,9 +125,14 @@ fn mixed<'a>(outcomes: impl Iterator<Item = &'a Outcome>, memory: bool) -> Vec<S
     for (instance, hashes) in by(settings, |s| &s.instance, |s| s.instance_hash.as_str()) {
         found.extend(several(&format!("files under the instance name {instance}"), &hashes));
     }
-    let definition = |s: &'a Setting| [s.families.as_str(), &s.objective, &s.subloops, &s.hole_treatment];
-    for (formulation, definitions) in by(settings, |s| &s.formulation, definition) {
-        let definitions: BTreeSet<_> = definitions.iter().map(|parts| parts.join(" | ")).collect();
+    // What a formulation leaves open follows the puzzle: whether it has loops, and more places than tiles.
+    let name = |s: &'a Setting| (&s.formulation, s.has_loops(), s.challenge.cmp(&s.places));
+    let definition = |s: &'a Setting| {
+        let options = formulation_options(&s.options);
+        let parts = [&s.families, &s.objective, &s.subloops, &s.hole_treatment].map(String::as_str).join(" | ");
+        if options.is_empty() { parts } else { format!("{parts} | {options}") }
+    };
+    for ((formulation, ..), definitions) in by(settings, name, definition) {
         found.extend(several(&format!("definitions of formulation {formulation}"), &definitions));
     }
     found.extend(within_cells(&cells));
@@ -192,11 +197,11 @@ fn several<T: AsRef<str>>(what: &str, values: &BTreeSet<T>) -> Option<String> {
     (values.len() > 1).then(|| format!("{} {what} ({})", values.len(), some(values)))
 }
 
-fn by<'a, V: Ord>(
+fn by<'a, K: Ord, V: Ord>(
     settings: &[&'a Setting],
-    key: impl Fn(&'a Setting) -> &'a str,
+    key: impl Fn(&'a Setting) -> K,
     value: impl Fn(&'a Setting) -> V,
-) -> BTreeMap<&'a str, BTreeSet<V>> {
+) -> BTreeMap<K, BTreeSet<V>> {
     let mut groups: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
     for setting in settings {
         groups.entry(key(setting)).or_default().insert(value(setting));

@@ -110,7 +110,7 @@ pub const SETTINGS: [(&str, &str, IsOf); 4] = [
     ("fixed", "fixed boards", |i| i.has_loops && i.places.is_some() && i.places == i.challenge),
     ("bounded", "bounded boards", |i| i.challenge.zip(i.places).is_some_and(|(challenge, places)| places > challenge)),
     ("open plane", "open plane", |i| i.challenge.is_some() && i.places.is_none()),
-    ("fields", "puzzles without loops", |i| !i.has_loops && i.places.is_some()),
+    ("faces", "puzzles without loops", |i| !i.has_loops && i.places.is_some()),
 ];
 
 const OTHERS: (&str, &str, IsOf) = ("other", "other instances", |i| !SETTINGS.iter().any(|(.., is)| is(i)));

@@ -307,6 +307,8 @@ pub struct Effect {
     /// The setting, where there are several; else empty.
     pub setting: &'static str,
     pub solver: String,
+    /// The objective of its formulations, where the effects are of several; else empty.
+    pub objective: String,
     pub family: String,
     /// Pairs of formulations, one with the family and one without.
     pub contexts: u64,
@@ -333,20 +335,26 @@ pub struct RootBounds {
     pub cases: u64,
     /// In how many the bound is higher with the family.
     pub raised: u64,
-    /// Means with it and without it, over the cases in which both are finite; none of several objectives.
+    /// Means with it and without it, over the cases in which both are finite.
     pub means: Option<[f64; 2]>,
 }
 
-/// The effects of all families of which there are pairs, by setting and solver, in the order of the config.
+/// The effects of all families of which there are pairs, by setting, solver and objective, in the order of the config.
 pub fn effects(analysis: &Analysis) -> Vec<Effect> {
     let mut found = Vec::new();
     for part in parts(analysis) {
         for solver in &analysis.experiment.catalog.solvers {
-            let configurations: Vec<_> = part.configurations.iter().filter(|c| c.solver == solver).collect();
-            for (family, contexts) in families(&configurations) {
-                found.extend(of_family(analysis, (part.key, solver, family), &contexts, &part.instances));
+            let of_solver = part.configurations.iter().filter(|c| c.solver == solver);
+            for (objective, configurations) in by_first(of_solver.map(|c| (&c.formulation.objective, c))) {
+                for (family, contexts) in families(&configurations) {
+                    let labels = [solver, objective, family];
+                    found.extend(of_family(analysis, part.key, labels, &contexts, &part.instances));
+                }
             }
         }
+    }
+    if found.windows(2).all(|pair| pair[0].objective == pair[1].objective) {
+        found.iter_mut().for_each(|effect| effect.objective.clear());
     }
     let adjusted = holm(&found.iter().map(|effect| effect.of.wilcoxon).collect::<Vec<_>>());
     for (effect, adjusted) in found.iter_mut().zip(adjusted) {
@@ -364,13 +372,13 @@ pub fn families_of(effects: &[Effect]) -> Vec<&str> {
 type Context<'a> = [&'a Configuration<'a>; 2];
 
 /// What tells formulations apart, the families sorted.
-type Definition<'a> = ([&'a str; 4], Vec<&'a str>);
+type Definition<'a> = ([&'a str; 5], Vec<&'a str>);
 
 fn definition(formulation: &Formulation) -> Definition<'_> {
     let mut families: Vec<_> = formulation.families.split_whitespace().collect();
     families.sort_unstable();
-    let Formulation { kind, objective, subloops, holes, .. } = formulation;
-    ([kind, objective, subloops, holes], families)
+    let Formulation { kind, objective, subloops, holes, options, .. } = formulation;
+    ([kind, objective, subloops, holes, options], families)
 }
 
 /// The families of which there are pairs, in the order in which the formulations name them.
@@ -389,7 +397,8 @@ fn families<'a>(configurations: &[&'a Configuration<'a>]) -> Vec<(&'a str, Vec<C
 
 fn of_family<'a>(
     analysis: &'a Analysis,
-    (setting, solver, family): (&'static str, &str, &str),
+    setting: &'static str,
+    [solver, objective, family]: [&str; 3],
     contexts: &[Context<'a>],
     instances: &[&'a Instance],
 ) -> Option<Effect> {
@@ -409,6 +418,7 @@ fn of_family<'a>(
     (!cases.is_empty()).then(|| Effect {
         setting,
         solver: solver.to_owned(),
+        objective: objective.to_owned(),
         family: family.to_owned(),
         contexts: used.len() as u64,
         cases: cases.len() as u64,
@@ -436,11 +446,9 @@ fn root_bounds(analysis: &Analysis, cases: &[Case]) -> Option<RootBounds> {
     let raised = |[with, without]: &&[f64; 2]| with - without > SAME_BOUND * without.abs().max(1.0);
     let finite: Vec<_> = known.iter().filter(|pair| pair.iter().all(|bound| bound.is_finite())).collect();
     let mean = |side: usize| finite.iter().map(|pair| pair[side]).sum::<f64>() / float(finite.len() as u64);
-    let objectives: BTreeSet<_> =
-        cases.iter().flat_map(|case| &case.outcomes[0].settings).map(|setting| setting.objective.as_str()).collect();
     (!known.is_empty()).then(|| RootBounds {
         cases: known.len() as u64,
         raised: known.iter().filter(raised).count() as u64,
-        means: (!finite.is_empty() && objectives.len() == 1).then(|| [mean(0), mean(1)]),
+        means: (!finite.is_empty()).then(|| [mean(0), mean(1)]),
     })
 }

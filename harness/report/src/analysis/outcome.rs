@@ -44,7 +44,8 @@ impl Aggregates {
     }
 }
 
-/// The runs of each instance, formulation and solver: places among the runs, in order.
+/// The runs of each instance, formulation and solver: places among the runs, in order. What was interrupted counts as not run where there
+/// is another.
 fn cells(runs: &[Run]) -> PolarsResult<Vec<Vec<u32>>> {
     let column = |name: &str, of: fn(&Setting) -> &String| {
         Column::new(name.into(), runs.iter().map(|run| of(&run.setting).as_str()).collect::<Vec<_>>())
@@ -55,9 +56,14 @@ fn cells(runs: &[Run]) -> PolarsResult<Vec<Vec<u32>>> {
         column("solver", |setting| &setting.solver),
     ])?;
     let groups = frame.group_by(["instance", "formulation", "solver"])?.into_groups();
-    let members = |group: GroupsIndicator| match group {
-        GroupsIndicator::Idx((_, rows)) => rows.to_vec(),
-        GroupsIndicator::Slice([first, len]) => (first..first + len).collect(),
+    let members = |group: GroupsIndicator| {
+        let all: Vec<u32> = match group {
+            GroupsIndicator::Idx((_, rows)) => rows.to_vec(),
+            GroupsIndicator::Slice([first, len]) => (first..first + len).collect(),
+        };
+        let is_measured = |member: &u32| runs[*member as usize].status != Status::Interrupted;
+        let measured: Vec<u32> = all.iter().copied().filter(is_measured).collect();
+        if measured.is_empty() { all } else { measured }
     };
     Ok(groups.iter().map(members).collect())
 }

@@ -283,6 +283,11 @@ fn scatter_chart(compared: &Compared) -> Chart {
         chart.guides.extend(compared.limits(GuideAt::Y));
         chart.notes.push("Not solved, for whatever reason: drawn at the time limit, or at the time of the other where that is longer".to_owned());
     }
+    if others.iter().any(|other| other.configurations.len() > 1) {
+        chart
+            .notes
+            .push("On each instance the best of the others counts, which need not be the same on all".to_owned());
+    }
     chart.notes.push(format!("Below the diagonal {baseline} was slower"));
     let pairs = compared.comparison.instances.len() * others.len();
     let missing = pairs - chart.points().count();

@@ -20,16 +20,17 @@ pub fn ablation_table(analysis: &Analysis) -> Vec<Grid> {
         return Vec::new();
     }
     let has_bounds = effects.iter().any(|effect| effect.root.is_some());
-    // The setting is named where there are several.
-    let unnamed = usize::from(effects.iter().all(|effect| effect.setting.is_empty()));
-    let labels = |e: &Effect| [e.setting, &e.solver, &e.family][unnamed..].iter().map(|l| (*l).to_owned()).collect();
-    let mut grid = Grid::of::<_, String>(
-        &["setting", "solver", "family"][unnamed..],
-        labels,
+    // Setting and objective are named where there are several.
+    let stubs = ["setting", "solver", "objective", "family"];
+    let labels = |e: &Effect| [e.setting, &e.solver, &e.objective, &e.family].map(ToOwned::to_owned);
+    let named: Vec<_> = (0..stubs.len()).filter(|at| effects.iter().any(|e| !labels(e)[*at].is_empty())).collect();
+    let mut grid = Grid::of(
+        &named.iter().map(|at| stubs[*at]).collect::<Vec<_>>(),
+        |effect| named.iter().map(|at| labels(effect)[*at].clone()).collect(),
         &ablation_columns(has_bounds),
         &effects,
     );
-    grid.rule_between(2 - unnamed);
+    grid.rule_between(named.len() - 1);
     vec![Grid {
         // The plot has the name of the table.
         key: "families".to_owned(),
@@ -82,8 +83,8 @@ fn ablation_notes(has_bounds: bool) -> Vec<String> {
          pair were run on, over all pairs; several seeds and repeats of an instance count as one, with their medians"
             .to_owned(),
         "With over without: geometric means of quotients over all cases; below 1 the family saves. Of times what was not \
-         solved counts as twice its limit (PAR-2). Of iterations and nodes (counted one higher, since there may be none) what \
-         was not solved counts as the other side where that is more, and as no difference where neither side solved it"
+         solved counts as twice its limit (PAR-2). Of iterations and nodes (these counted one higher, since there may be none) \
+         what was not solved counts as the other side where that is more, and as no difference where neither side solved it"
             .to_owned(),
         format!("From, to: 95 % interval over boards by bootstrap (none for fewer than {LEAST_UNITS})"),
         "Boards gained and lost: solved in more cases with the family than without, and in fewer; McNemar: exact test of \
@@ -123,11 +124,14 @@ pub fn ablation_plot(analysis: &Analysis, _: bool) -> Vec<Chart> {
     if !missing.is_empty() {
         notes.push(format!("Not shown, as what was not solved had no limit: {}", missing.join(", ")));
     }
-    // One curve a setting and solver, without a line: families have no order.
-    let of_one = effects.chunk_by(|a, b| (a.setting, &a.solver) == (b.setting, &b.solver));
+    // One curve a setting, solver and objective, without a line: families have no order.
+    let name = |effect: &Effect| {
+        let parts = [effect.solver.as_str(), effect.setting, &effect.objective];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
+    };
+    let of_one = effects.chunk_by(|a, b| name(a) == name(b));
     let curve = |(number, of_one): (usize, &[Effect])| {
-        let Effect { setting, solver, .. } = &of_one[0];
-        let label = if setting.is_empty() { solver.clone() } else { format!("{solver}, {setting}") };
+        let label = name(&of_one[0]);
         let points = of_one.iter().filter_map(|effect| effect_point(effect, &families)).collect();
         Curve { label, of: (0, number), points, ..Curve::default() }
     };

@@ -7,7 +7,7 @@ use crate::analysis::comparison::{Configuration, Part, absent, configurations, h
 use crate::analysis::{Analysis, Outcome, caveats, repeats};
 use crate::figures::{Cell, Grid, Group, Row};
 use crate::group::by_first;
-use crate::results::{BatchFigure, Figure, Instance, conditions, same_families};
+use crate::results::{BatchFigure, Figure, Instance, conditions};
 use crate::stats::{SHIFT_S, float, shifted_geometric_mean};
 use crate::text::count;
 
@@ -192,7 +192,7 @@ pub fn batch(analysis: &Analysis) -> Vec<Grid> {
 fn approaches(analysis: &Analysis) -> Vec<Line<'_>> {
     let figures = &analysis.experiment.batch;
     let is = |figure: &BatchFigure, configuration: &Configuration| {
-        same_families(&figure.formulation, &configuration.formulation.families) && figure.solver == configuration.solver
+        configuration.formulation.is(&figure.formulation, None) && figure.solver == configuration.solver
     };
     let configurations = configurations(analysis);
     let foreign = figures.iter().filter(|figure| !configurations.iter().any(|configuration| is(figure, configuration)));

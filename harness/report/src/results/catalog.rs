@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use record::{Baseline, Manifest, natural_order};
+use record::{Baseline, Manifest, formulation_options, natural_order};
 
 use super::Setting;
 
@@ -25,6 +25,8 @@ pub struct Formulation {
     pub objective: String,
     pub subloops: String,
     pub holes: String,
+    /// What else it asks for, as in the column `options`: a start, fix-and-optimise.
+    pub options: String,
 }
 
 impl Formulation {
@@ -42,7 +44,7 @@ impl Formulation {
         self.kind == "mip"
     }
 
-    /// Its objective, and what it cuts off and solves again.
+    /// Its objective, what it cuts off and solves again, and what else it asks for.
     pub fn treatment(&self) -> String {
         // Cut off, whether between solves or while the solver searches.
         let resolves = |text: &str| ["resolve", "lazy", "propagate"].iter().any(|word| text.starts_with(word));
@@ -52,13 +54,16 @@ impl Formulation {
             (false, true) => ", holes cut off",
             (false, false) => "",
         };
-        format!("objective {}{cut_off}", self.objective)
+        let options = if self.options.is_empty() { String::new() } else { format!(", {}", self.options) };
+        format!("objective {}{cut_off}{options}", self.objective)
     }
 
     /// Whether figures that were published for these families, and for this objective where one is named, are
-    /// figures of this formulation.
+    /// figures of this formulation. None that were published are of one that asks for more.
     pub fn is(&self, families: &str, objective: Option<&str>) -> bool {
-        same_families(&self.families, families) && objective.is_none_or(|o| o == self.objective)
+        self.options.is_empty()
+            && same_families(&self.families, families)
+            && objective.is_none_or(|o| o == self.objective)
     }
 }
 
@@ -139,6 +144,7 @@ impl Catalog {
                 objective: setting.objective.clone(),
                 subloops: setting.subloops.clone(),
                 holes: setting.hole_treatment.clone(),
+                options: formulation_options(&setting.options),
             });
         }
         let solvers: BTreeSet<_> = settings.iter().map(|setting| &setting.solver).collect();

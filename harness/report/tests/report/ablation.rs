@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use record::RunRow;
 use report::stats::mean_quotient;
 use report::{Cell, Format};
 
@@ -76,17 +77,38 @@ fn effects_by_hand() {
 
 #[test]
 fn only_formulations_that_differ_in_nothing_else_are_pairs() {
+    let changes: [fn(&mut RunRow); 2] =
+        [|run| run.objective = "none".to_owned(), |run| run.options = "presolve=on; fix-and-optimise=true".to_owned()];
+    for change in changes {
+        let mut fixture = fixture();
+        fixture.runs.iter_mut().filter(|run| run.formulation == NONE.0).for_each(change);
+        let table = grid(&fixture.load(), "ablation");
+        let found = |family: &str| {
+            let cells = cells(&table, &format!("highs / {family}"));
+            (cells[..5].join(" "), cells[8..11].join(" "))
+        };
+        assert_eq!(found("C7"), ("1 8 8 8 8".to_owned(), "0.50 0.50 0.50".to_owned()));
+        assert_eq!(found("C8"), ("1 8 8 8 8".to_owned(), "1.00 1.00 1.00".to_owned()));
+    }
+}
+
+/// What a family does under one objective is not mixed with what it does under another.
+#[test]
+fn each_objective_has_rows_of_its_own() {
     let mut fixture = fixture();
-    for run in fixture.runs.iter_mut().filter(|run| run.formulation == NONE.0) {
-        run.objective = "none".to_owned();
+    for number in 11..=18 {
+        for (formulation, time) in [(("none", ALL.1), 3.0), (("none -C7", WITHOUT_C7.1), 1.0)] {
+            fixture.run(&format!("n{number}"), formulation, "highs", 0).objective("none").solves(&[(time, 1)]);
+        }
     }
     let table = grid(&fixture.load(), "ablation");
-    let found = |family: &str| {
-        let cells = cells(&table, &format!("highs / {family}"));
-        (cells[..5].join(" "), cells[8..11].join(" "))
-    };
-    assert_eq!(found("C7"), ("1 8 8 8 8".to_owned(), "0.50 0.50 0.50".to_owned()));
-    assert_eq!(found("C8"), ("1 8 8 8 8".to_owned(), "1.00 1.00 1.00".to_owned()));
+    assert_eq!(table.stubs, ["solver", "objective", "family"]);
+    assert_eq!(cells(&table, "highs / virtual / C7")[..2], ["2", "16"]);
+    let none = cells(&table, "highs / none / C7");
+    assert_eq!(
+        (&none[..2], &none[8..11]),
+        (&["1", "8"].map(str::to_owned)[..], &["3.00", "3.00", "3.00"].map(str::to_owned)[..])
+    );
 }
 
 /// A family that makes three of eight instances reach the limit does not look as if it cost nothing.
@@ -149,6 +171,10 @@ fn what_was_lost_or_interrupted_is_no_case() {
         (run.status, run.category) = (status, record::Category::Unknown);
         assert_eq!(found(fixture), ("1 7 7 7 7".to_owned(), is_bold), "{status:?}");
     }
+    // Another run of the case was not interrupted.
+    let mut fixture = one_pair();
+    fixture.run("n11", ALL, "highs", 1).ends(record::Status::Interrupted, record::Category::Unknown);
+    assert_eq!(found(fixture), ("1 8 8 8 8".to_owned(), true));
 }
 
 /// Neither side solved a board, and nobody knows of how many nodes: that is no quotient of 1.

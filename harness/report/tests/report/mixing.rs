@@ -7,7 +7,7 @@ use record::{Category, HostFacts, RunRow, Status};
 use report::Format;
 use tempfile::TempDir;
 
-use crate::fixture::{BASIC, Fixture, PRIMED, has_all, write};
+use crate::fixture::{BASIC, Fixture, PRIMED, grid, has_all, write};
 use crate::tables::page;
 
 /// Two formulations with two runs each, of which those of the second can be changed.
@@ -70,6 +70,20 @@ fn only_what_a_table_shows_counts() {
         assert!(files[&format!("two-{plot}.svg")].contains(&format!("Warning: {mixed}")), "{plot}");
         assert!(files[&format!("two-{plot}-curves.csv")].starts_with(&line), "{plot}");
     }
+}
+
+/// Of other kinds than mip the column `families` has what matters to the puzzle alone.
+#[test]
+fn a_formulation_on_boards_of_two_settings_has_one_definition() {
+    let mut fixture = Fixture::new("settings");
+    fixture.run("n5", ("sat", "short-loops=7"), "cadical", 0).on(5).solves(&[(1.0, 1)]);
+    fixture.run("n6", ("sat", "around-empty=5 short-loops=7"), "cadical", 0).on(9).solves(&[(1.0, 1)]);
+    assert_eq!(grid(&fixture.load(), "summary").caveats, [""; 0]);
+    fixture = Fixture::new("definitions");
+    fixture.run("n5", ("sat", "short-loops=7"), "cadical", 0).on(5).solves(&[(1.0, 1)]);
+    fixture.run("n6", ("sat", "short-loops=6"), "cadical", 0).on(6).solves(&[(1.0, 1)]);
+    let caveats = grid(&fixture.load(), "summary").caveats.join(" ");
+    assert!(caveats.contains("2 definitions of formulation sat"), "{caveats}");
 }
 
 /// What is done to a row.

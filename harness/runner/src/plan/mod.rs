@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use model::{Formulation, FormulationColumns, Start};
+use model::{Formulation, FormulationColumns};
 use puzzle::{Facts, Instance};
 use record::{PlanRow, RunKey, SolverFacts};
 
@@ -262,9 +262,8 @@ pub(crate) fn options_text(formulation: &Formulation, solver: &PlannedSolver) ->
     let options = solver.options.iter().map(|(key, value)| format!("{key}={value}"));
     let proof = solver.proof.then(|| "proof=true".to_owned());
     let root_bound = formulation.root_bound().then(|| "root-bound=true".to_owned());
-    let start = formulation.start().map(|Start { by, share }| format!("start={by}; start-share={share}"));
-    let windows = formulation.fix_and_optimise().then(|| "fix-and-optimise=true".to_owned());
-    options.chain(proof).chain(root_bound).chain(start).chain(windows).collect::<Vec<_>>().join("; ")
+    let own = formulation.options().into_iter().map(|(key, value)| format!("{key}={value}"));
+    options.chain(proof).chain(root_bound).chain(own).collect::<Vec<_>>().join("; ")
 }
 
 /// What the runs of an instance, a formulation and a solver have in common.

@@ -27,8 +27,8 @@ const MODEL: &str = "model.lp";
 const GROUND: &str = "model.aspif";
 
 /// Options that are set from the run, or that make of an answer something else.
-const OWN: &str = "mode seed time-limit parallel-mode t models n stats s quiet q verbose V outf enum-mode e \
-                   project opt-mode pre text help h version v compute";
+const OWN: &str = "mode seed time-limit solve-limit parallel-mode t models n stats s quiet q verbose V outf enum-mode e \
+                   project opt-mode pre text help h version v compute const c";
 
 /// Exit codes of clasp, which are sums of these where it is not 33 or more.
 const INTERRUPTED: i32 = 1;
@@ -99,13 +99,32 @@ impl Backend for Clingo {
     }
 
     fn rehearse(&self, options: &SessionOptions, _listen: Listen<'_>) -> Result<(), SolveError> {
-        let mut session = Session::of(&SessionOptions { verbose: false, ..options.clone() })?;
-        if session.choices.arguments.is_empty() {
+        let is_found = |option: &str| ["program", PYTHON].contains(&option);
+        let given = || options.options.iter().filter(|(option, _)| !is_found(option));
+        if given().next().is_none() {
             return Ok(());
         }
-        match session.ground("1 { x(1); x(2) } 1.\n", Some(REHEARSAL))? {
-            Prepared::Ready(_) => session.solve(Some(REHEARSAL)).map(drop),
-            Prepared::Ended(_) => Ok(()),
+        let tried = |wanted: &dyn Fn(&str) -> bool| {
+            let all = options.options.clone().into_iter();
+            let options = all.filter(|(option, _)| is_found(option) || wanted(option)).collect();
+            let mut session = Session::of(&SessionOptions { options, ..SessionOptions::default() })?;
+            match session.ground("1 { x(1); x(2) } 1.\n", Some(REHEARSAL))? {
+                Prepared::Ready(_) => session.solve(Some(REHEARSAL)).map(drop),
+                Prepared::Ended(_) => Ok(()),
+            }
+        };
+        let whole = tried(&|_| true);
+        if !matches!(whole, Err(SolveError::Call { .. })) || tried(&|_| false).is_err() {
+            return whole;
+        }
+        // Clasp has many words for what it does not take: the first option with which alone it fails is at fault, else all are.
+        let alone = given().find_map(|(option, value)| Some((option, value, tried(&|one| one == option).err()?)));
+        match (alone, whole) {
+            (Some((option, value, SolveError::Call { reason, .. })), _) => {
+                Err(refused_because(NAME, option, value, &reason))
+            }
+            (Some((.., error)), _) | (None, Err(error)) => Err(error),
+            (None, Ok(())) => Ok(()),
         }
     }
 }

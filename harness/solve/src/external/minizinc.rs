@@ -31,7 +31,7 @@ const MODEL: &str = "model.mzn";
 const COMPILED: &str = "model.fzn";
 
 /// Arguments of FlatZinc solvers that are set from the run, or that make of an answer something else.
-const OWN: &str = "a n s p r t v o i time mode all-solutions num-solutions random-seed";
+const OWN: &str = "a n s p r t v o i time fail node mode all-solutions num-solutions random-seed";
 
 pub(crate) struct Minizinc;
 

@@ -9,15 +9,17 @@ use crate::backend::*;
 const SATISFIABLE: i32 = 10;
 const UNSATISFIABLE: i32 = 20;
 
+/// What they have in common.
+const DIMACS: Program =
+    Program { reports: Reports::SAT, formats: &[Format::Dimacs], reader: &COMPETITION, ..Program::COMMON };
+
 pub(super) static PROGRAMS: [Program; 4] = [
     // Its time limit is wall time in whole seconds.
     Program {
         name: "kissat",
         executable: "kissat",
         interface: "kissat over a DIMACS file",
-        reports: Reports::SAT,
         install: "from github.com/arminbiere/kissat; pip install passagemath-kissat brings it as sage_wheels/bin/kissat",
-        formats: &[Format::Dimacs],
         version_after: Some(""),
         own: "time seed quiet q n statistics partial",
         arguments: &[
@@ -26,17 +28,14 @@ pub(super) static PROGRAMS: [Program; 4] = [
             Part::Options(&["--{name}={value}"]),
             Part::Always(&["{model}"]),
         ],
-        reader: &COMPETITION,
-        ..Program::COMMON
+        ..DIMACS
     },
     // Its time limit is wall time in whole seconds. The backend `cadical` is the library.
     Program {
         name: "cadical-exe",
         executable: "cadical",
         interface: "cadical over a DIMACS file",
-        reports: Reports::SAT,
         install: "apt-get install cadical",
-        formats: &[Format::Dimacs],
         version_after: Some(""),
         own: "t seed quiet q n witness w o e",
         most_seed: 2_000_000_000,
@@ -46,8 +45,7 @@ pub(super) static PROGRAMS: [Program; 4] = [
             Part::Made(cadical_options),
             Part::Always(&["{model}"]),
         ],
-        reader: &COMPETITION,
-        ..Program::COMMON
+        ..DIMACS
     },
     // Its time limit is CPU time.
     Program {
@@ -56,7 +54,6 @@ pub(super) static PROGRAMS: [Program; 4] = [
         interface: "cryptominisat5 over a DIMACS file",
         reports: Reports { threads: true, ..Reports::SAT },
         install: "apt-get install cryptominisat",
-        formats: &[Format::Dimacs],
         version_after: Some("CryptoMiniSat version"),
         own: "maxtime random r threads t verb printsol maxsol",
         abbreviations: true,
@@ -66,8 +63,7 @@ pub(super) static PROGRAMS: [Program; 4] = [
             Part::Options(&["--{name}", "{value}"]),
             Part::Always(&["{model}"]),
         ],
-        reader: &COMPETITION,
-        ..Program::COMMON
+        ..DIMACS
     },
     // Its time limit is CPU time in whole seconds, which is never over before the wall time; that is kept by an interruption. Its seed counts only with its options rnd-freq or rnd-init.
     Program {
@@ -76,7 +72,6 @@ pub(super) static PROGRAMS: [Program; 4] = [
         interface: "minisat over a DIMACS file",
         reports: Reports { seed: false, ..Reports::SAT },
         install: "apt-get install minisat",
-        formats: &[Format::Dimacs],
         version: &["--help"],
         own: "cpu-lim rnd-seed verb dimacs",
         heeds_interrupt: true,
@@ -88,7 +83,7 @@ pub(super) static PROGRAMS: [Program; 4] = [
             Part::Always(&["{model}", "{solution}"]),
         ],
         reader: &RESULT_FILE,
-        ..Program::COMMON
+        ..DIMACS
     },
 ];
 

@@ -1,7 +1,9 @@
 //! Models as texts of files, with what their variables mean and what the file leaves out.
 
-use model::{Formulation, FormulationKind, Holes, Objective, Representation, Role, Size, Subloops, formats};
-use puzzle::soku::Sort;
+use std::collections::HashSet;
+
+use model::{Formulation, FormulationKind, Holes, Objective, Representation, Role, Size, Subloops, formats, ir};
+use puzzle::soku::{Soku, Sort};
 use puzzle::tantrix::{FIXED, NATURAL};
 use puzzle::{Instance, Puzzle};
 use runner::DEFAULT_SEED;
@@ -9,9 +11,18 @@ use runner::DEFAULT_SEED;
 use crate::args::Model;
 use crate::commands::solve::parts;
 
-/// What LP, MPS and OPB files call their variables, for Tantrix.
-const NAMES: &str = "x_i_j_k: tile i lies on place j in orientation k; y_j_l: colour number on edge l of place j; \
-                     o_j: a tile lies on place j; u_j_j': exactly one of two adjacent places has a tile";
+/// What LP, MPS and OPB files call their variables, for Tantrix: those of which the model has some.
+const NAMES: [&str; 9] = [
+    "x_i_j_k: tile i lies on place j in orientation k",
+    "y_j_l: colour number on edge l of place j",
+    "z_j_l: edge l of place j shows the designated colour",
+    "o_j: a tile lies on place j",
+    "u_j_j': exactly one of two adjacent places has a tile",
+    "e_j_l_colour: edge l of place j and the edge beyond it show the colour",
+    "a_j_l: the loop leaves place j by edge l",
+    "t_j: number of place j along the loop",
+    "f_j_l or f_k_j_l: what flows out of place j by edge l, towards all places or towards place k",
+];
 
 /// What the comments of DIMACS files call their variables, for Tantrix.
 const CLAUSES: &str = "i: number of a tile, j: number of a place, k: orientation, as in solution files; the lines below say which \
@@ -87,12 +98,15 @@ pub fn written(
         env!("CARGO_PKG_VERSION")
     );
     let notes = notes(&formulation, instance);
-    let names = names(&formulation, instance);
-    let comments = [title.as_str(), &names, &notes];
     let mut text = Vec::new();
     let size = match kind {
         FormulationKind::Mip => {
             let problem = model::build_mip(&formulation, instance)?;
+            let names = match &instance.puzzle {
+                Puzzle::Soku(game) => soku_names(&formulation, game),
+                _ => names(problem.model()),
+            };
+            let comments = [title.as_str(), &names, &notes];
             let mut remark = |mark: char| {
                 let lines = comments.join("\n");
                 text.extend(lines.lines().flat_map(|line| format!("{mark} {line}\n").into_bytes()));
@@ -112,7 +126,11 @@ pub fn written(
         }
         FormulationKind::Sat => {
             let problem = model::build_sat(&formulation, instance)?;
-            formats::dimacs(problem.model(), &comments, &mut text)?;
+            let names = match &instance.puzzle {
+                Puzzle::Soku(game) => soku_names(&formulation, game),
+                _ => CLAUSES.to_owned(),
+            };
+            formats::dimacs(problem.model(), &[title.as_str(), &names, &notes], &mut text)?;
             problem.model().size()
         }
         _ => {
@@ -125,10 +143,14 @@ pub fn written(
     Ok(Written { formulation, text, size: Some(size), notes: Some(notes) })
 }
 
-fn names(formulation: &Formulation, instance: &Instance) -> String {
-    let Puzzle::Soku(game) = &instance.puzzle else {
-        return if formulation.kind() == FormulationKind::Sat { CLAUSES } else { NAMES }.to_owned();
-    };
+/// Those of [`NAMES`] that the model has, in one line.
+fn names(model: &ir::Model) -> String {
+    let first = |text: &str| text.bytes().next();
+    let found: HashSet<_> = model.variables().iter().map(|variable| first(&variable.name)).collect();
+    NAMES.into_iter().filter(|meaning| found.contains(&first(meaning))).collect::<Vec<_>>().join("; ")
+}
+
+fn soku_names(formulation: &Formulation, game: &Soku) -> String {
     if formulation.families().iter().any(|f| f.id == "S2") {
         return TILES.to_owned();
     }
@@ -152,10 +174,18 @@ fn notes(formulation: &Formulation, instance: &Instance) -> String {
             Some(format!("of solutions that are the same but for equal tiles or uniform ones, {families} keep one"))
         }
     };
-    let exact = || "solutions of the model are those of the puzzle".to_owned();
+    let weights = (formulation.objective() == Objective::Random)
+        .then(|| format!("the random objective is that of seed {}", formulation.seed()));
+    let together = |notes: Vec<Option<String>>| match notes.into_iter().flatten().collect::<Vec<_>>() {
+        notes if notes.is_empty() => "solutions of the model are those of the puzzle".to_owned(),
+        notes => notes.join("; "),
+    };
     if !instance.puzzle.has_loops() {
-        return symmetry.unwrap_or_else(exact);
+        return together(vec![symmetry, weights]);
     }
+    let restricting = formulation.caveats().restricting.join(" and ");
+    let restricting = (!restricting.is_empty())
+        .then(|| format!("without solutions that {restricting} forbids: infeasible says nothing of the puzzle"));
     let (rows, _) = parts(formulation.kind());
     let is_single = listed.iter().any(|family| family.has(Role::SingleLoop));
     let subloops = match formulation.subloops() {
@@ -178,8 +208,5 @@ fn notes(formulation: &Formulation, instance: &Instance) -> String {
     };
     let plane =
         (kind == NATURAL).then(|| "the first board; larger ones follow only if it holds no solution".to_owned());
-    let weights = (formulation.objective() == Objective::Random)
-        .then(|| format!("the random objective is that of seed {}", formulation.seed()));
-    let notes: Vec<String> = [subloops, holes, plane, symmetry, weights].into_iter().flatten().collect();
-    if notes.is_empty() { exact() } else { notes.join("; ") }
+    together(vec![restricting, subloops, holes, plane, symmetry, weights])
 }

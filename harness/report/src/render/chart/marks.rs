@@ -79,7 +79,7 @@ pub enum Arrow {
 }
 
 /// The markers of the curves of a chart. As long as there are forms and patterns enough (for 28 measured curves; without lines forms
-/// only, for 7), no two look alike without colour; beyond that, colours tell them apart.
+/// only, for 7), no two look alike without colour; beyond that, colours tell them apart. Points alone are told apart by form and colour.
 pub fn markers(chart: &Chart) -> Vec<Marker> {
     let measured = || chart.curves.iter().filter(|c| !c.published);
     let first = measured().next().map(|c| c.of).unwrap_or_default();
@@ -105,15 +105,21 @@ pub fn markers(chart: &Chart) -> Vec<Marker> {
 /// What a measured curve looks like: indices into [`FORMS`], [`DASHES`] and [`COLOURS`].
 type Look = [usize; 3];
 
-/// The look with these numbers, modulo the lengths of the lists. Where its form and pattern are taken, one of the same colour with
-/// another pattern or, if need be, another form; where all are taken, one that had another colour. Only the first `patterns` are seen.
+/// The look with these numbers, modulo the lengths of the lists. Where its form is taken with its pattern or with its colour, one of the
+/// same colour with another pattern or, if need be, another form; where all are taken, one whose form and pattern had another colour.
+/// Only the first `patterns` are seen.
 fn free([form, dash, colour]: Look, taken: &[Look], patterns: usize) -> Look {
     let further =
         |steps: usize| [(form + steps / patterns) % FORMS.len(), (dash + steps) % patterns, colour % COLOURS.len()];
     let all = || (0..FORMS.len() * patterns).map(further);
-    let is_new = |look: &Look| taken.iter().all(|other| other[..2] != look[..2]);
-    let is_new_in_colour = |look: &Look| !taken.contains(look);
-    all().find(is_new).or_else(|| all().find(is_new_in_colour)).unwrap_or_else(|| further(0))
+    let is_new_in_grey = |look: &Look| taken.iter().all(|other| other[..2] != look[..2]);
+    let is_new_as_point = |look: &Look| taken.iter().all(|other| (other[0], other[2]) != (look[0], look[2]));
+    let is_new = |look: &Look| !taken.contains(look);
+    all()
+        .find(|look| is_new_in_grey(look) && is_new_as_point(look))
+        .or_else(|| all().find(is_new_in_grey))
+        .or_else(|| all().find(is_new))
+        .unwrap_or_else(|| further(0))
 }
 
 impl Marker {
@@ -257,6 +263,21 @@ fn star(points: u32) -> Vec<(f64, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn curves_are_told_apart_in_grey_and_their_points_by_form_and_colour() {
+        // Formulations under two solvers, and formulations alone.
+        for wanted in [|number: usize| [number % 2, number / 2 + number % 2, number / 2], |number: usize| [number; 3]] {
+            let mut taken: Vec<Look> = Vec::new();
+            for number in 0..20 {
+                let [form, dash, colour] = free(wanted(number), &taken, DASHES.len());
+                let is_other =
+                    |other: &Look| (other[0], other[1]) != (form, dash) && (other[0], other[2]) != (form, colour);
+                assert!(taken.iter().all(is_other), "{number}: {form} {dash} {colour} among {taken:?}");
+                taken.push([form, dash, colour]);
+            }
+        }
+    }
 
     #[test]
     fn published_figures_have_forms_of_their_own() {

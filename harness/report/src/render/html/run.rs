@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
-use record::SolverFacts;
+use record::{FORMULATION_OPTIONS, SolverFacts};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -125,12 +125,12 @@ fn solve(experiment: &Experiment, run: &Run) -> String {
     }
     option("solver", backend(&experiment.manifest().solvers, &setting.solver));
     let (mut has_proof, mut has_root_bound) = (false, false);
-    for (key, value) in options(&setting.options) {
-        // The session writes these but the last behind the options of the solver.
+    for (key, value) in record::options(&setting.options) {
+        // What is no option of the solver stands behind those.
         match (key, value.as_str()) {
             ("proof", "true") => has_proof = true,
             ("root-bound", "true") => has_root_bound = true,
-            ("start", "hint" | "fix") | ("start-share", _) | ("fix-and-optimise", "true") => option(key, &value),
+            _ if FORMULATION_OPTIONS.contains(&key) => option(key, &value),
             _ => option("option", &format!("{key}={value}")),
         }
     }
@@ -173,25 +173,6 @@ fn backend<'a>(solvers: &'a [SolverFacts], label: &'a str) -> &'a str {
     solvers.iter().find(|solver| solver.name == label).map_or(label, |solver| &solver.backend)
 }
 
-/// The options of a row, `key=value; key=value` in the order of the keys. A value may hold such a separator too: what follows one
-/// begins an option only if it has a key, greater than that before it.
-fn options(text: &str) -> Vec<(&str, String)> {
-    let mut found: Vec<(&str, String)> = Vec::new();
-    for part in text.split("; ").filter(|part| !part.is_empty()) {
-        let is_key = |key: &str| !key.is_empty() && !key.contains(char::is_whitespace);
-        let follows = |key: &str| {
-            ["proof", "root-bound", "start", "start-share", "fix-and-optimise"].contains(&key)
-                || found.last().is_none_or(|last| last.0 < key)
-        };
-        match (part.split_once('=').filter(|(key, _)| is_key(key) && follows(key)), found.last_mut()) {
-            (Some((key, value)), _) => found.push((key, value.to_owned())),
-            (None, Some((_, value))) => value.extend(["; ", part]),
-            (None, None) => {}
-        }
-    }
-    found
-}
-
 fn shell(words: &[&str]) -> String {
     let mut text = String::new();
     for word in words {
@@ -217,16 +198,6 @@ fn add_word(text: &mut String, word: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn options_with_separators_in_their_values() {
-        let read = |text| options(text).into_iter().map(|(k, v)| format!("{k}|{v}")).collect::<Vec<_>>();
-        assert_eq!(read(""), [""; 0]);
-        assert_eq!(read("a=1; b=x=y; proof=true"), ["a|1", "b|x=y", "proof|true"]);
-        let started = "presolve=on; root-bound=true; start=fix; start-share=25";
-        assert_eq!(read(started), ["presolve|on", "root-bound|true", "start|fix", "start-share|25"]);
-        assert_eq!(read("command=sh -c \"a; b c; A=2\"; mode=x"), ["command|sh -c \"a; b c; A=2\"", "mode|x"]);
-    }
 
     #[test]
     fn words_stay_words() {

@@ -7,13 +7,17 @@
 //! ([`combinatorics::soku::first`]) decide these in one go; backtracking fills the other faces, if there are any, each time in another way.
 
 use combinatorics::soku::generate::{is_searched, part};
-use combinatorics::soku::{ending, first};
+use combinatorics::soku::{CountError, ending, first};
 use puzzle::Placement;
 use puzzle::soku::{Soku, placements};
 
 use super::engine::{Engine, Go, Restarts, engine};
 use crate::backend::*;
 use crate::search::control::{Control, End, Explored, NAME};
+
+/// Why a game is refused.
+const NO_TABLE: &str = "strategy sums: its tables have no room for the sums of this game (2^26 over all capacities together, and 65,536 \
+                        different ones at a vertex); strategy = \"propagate\" and kind sat have no such bounds";
 
 /// Bytes for tables and lists of sums.
 pub(super) const MEMORY: u64 = 1 << 30;
@@ -141,7 +145,10 @@ fn filled(
 fn decided(game: &Soku, control: &Control<'_>) -> Result<Decided, SolveError> {
     let deadline = control.deadline();
     let counted = first(game, MEMORY, &|| !deadline.is_over());
-    let counted = counted.map_err(|error| unsupported(NAME, format!("strategy sums: {error}")))?;
+    let counted = counted.map_err(|error| match error {
+        CountError::TooLarge(_) => unsupported(NAME, NO_TABLE),
+        error => unsupported(NAME, format!("strategy sums: {error}")),
+    })?;
     let solution = counted.example.and_then(|shown| placements(game, &shown));
     Ok(match solution {
         Some(solution) => Decided::Solved(solution),

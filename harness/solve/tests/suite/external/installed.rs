@@ -9,13 +9,10 @@ use model::{Formulation, FormulationKind, Objective, build_mip};
 use puzzle::tantrix::{BoardType, Colour};
 use solve::{Backend, SessionOptions, Solve, SolveError, SolveStatus, Solved, backend};
 
-use super::support::{installed, small};
+use super::support::{MIP, SAT, installed, small};
 use crate::arrangements::{self, Arranged};
 use crate::common::{AMPLE, board, bounded, instance, mip, problem, regular, seeded, with};
 use crate::formulas::{pigeons, sat};
-
-const MIP: [&str; 6] = ["gurobi", "cplex", "scip", "highs-exe", "cbc-exe", "glpk"];
-const SAT: [&str; 4] = ["kissat", "cadical-exe", "cryptominisat5", "minisat"];
 
 /// Solves a small model of the kind that a program is for, or one that takes long.
 fn solved(program: &dyn Backend, options: &SessionOptions, is_large: bool) -> Result<Solve, SolveError> {

@@ -263,6 +263,14 @@ fn seed_threads_and_options_arrive() {
         Err(SolveError::Option { option, .. }) => assert_eq!(option, "bogus"),
         other => panic!("{other:?}"),
     }
+    // In whatever words: the option with which it fails.
+    let says = "case \"$*\" in *=nonsense*) echo 'Could not open config file'; exit 33;; *) echo UNSATISFIABLE; exit 20;; esac";
+    let other = clingo(GROUND, says);
+    let options_of_other = with(&[("program", &other.program()), ("configuration", "nonsense"), ("eq", "3")]);
+    match backend("clingo").expect("there").rehearse(&options_of_other, &silent) {
+        Err(SolveError::Option { option, value, .. }) => assert_eq!((&*option, &*value), ("configuration", "nonsense")),
+        other => panic!("{other:?}"),
+    }
     let expected = "--mode=clasp model.aspif --sat-prepro=2 --configuration=crafty --models=1 --stats=1 --outf=0 --seed=7 \
                     --parallel-mode=3 --time-limit=60\n";
     assert_eq!(called(&fake), expected);

@@ -10,12 +10,9 @@ use std::fs;
 use model::ir::Model;
 use solve::{SolveError, SolveStatus, Solved, backend};
 
-use super::support::{Fake, objective, small, solution};
+use super::support::{Fake, MIP, SAT, objective, small, solution};
 use crate::common::{mip, with};
 use crate::formulas::{pigeons, sat};
-
-const MIP: [&str; 6] = ["gurobi", "cplex", "scip", "highs-exe", "cbc-exe", "glpk"];
-const SAT: [&str; 4] = ["kissat", "cadical-exe", "cryptominisat5", "minisat"];
 
 const GUROBI_OPTIMAL: &str = "\
 Gurobi Optimizer version 13.0.3 build v13.0.3rc0 (linux64 - \"Debian GNU/Linux 12 (bookworm)\")

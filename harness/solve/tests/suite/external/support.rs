@@ -13,6 +13,10 @@ use tempfile::TempDir;
 use crate::common::{board, mip, problem, seeded, with};
 use crate::subjects::may_be_missing;
 
+/// Programs for linear models, and for clauses.
+pub const MIP: [&str; 6] = ["gurobi", "cplex", "scip", "highs-exe", "cbc-exe", "glpk"];
+pub const SAT: [&str; 4] = ["kissat", "cadical-exe", "cryptominisat5", "minisat"];
+
 /// A backend, if its program is on this machine.
 pub fn installed(name: &str) -> Option<&'static dyn Backend> {
     let found = backend(name).expect("a backend");
