@@ -59,7 +59,7 @@ pub struct Row {
 
 /// A minimisation problem.
 ///
-/// Once built, a model only ever grows: variables and rows are appended, never changed, so that a backend that keeps
+/// Once a solver has it, a model only ever grows: variables and rows are appended, never changed, so that a backend that keeps
 /// state between solves need only load what is new.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Model {

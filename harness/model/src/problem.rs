@@ -40,7 +40,7 @@ pub trait Problem<F: Representation = Model> {
     /// Values of all variables that describe a solution; the opposite of [`Problem::decode`]. Placements that the
     /// puzzle does not have (a place, tile or orientation out of range) are left out.
     ///
-    /// For tests, which ask by it what rows demand.
+    /// For windows of a full board, and for tests, which ask by it what rows demand.
     fn encode(&self, solution: &Solution) -> Vec<F::Value>;
 
     /// Lays tiles, as values to start from or fixed. Linear models of fixed boards can, others pass over it; tiles that the model rules

@@ -53,11 +53,6 @@ impl Analysis {
         caveats::of_page(&self.aggregates.outcomes)
     }
 
-    /// Whether the config names its tables: then each is shown, also where it says little.
-    pub(crate) fn names_tables(&self) -> bool {
-        !self.experiment.manifest().report.tables.is_empty()
-    }
-
     pub(crate) fn runs_of(&self, outcome: &Outcome) -> impl Iterator<Item = &Run> {
         outcome.members.iter().filter_map(|member| self.experiment.runs().get(*member as usize))
     }

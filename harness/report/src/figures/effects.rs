@@ -12,11 +12,11 @@ use crate::stats::{LEAST_UNITS, LEVEL, float};
 
 type EffectColumn = grid::Column<'static, Effect>;
 
-pub fn ablation_table(analysis: &Analysis) -> Vec<Grid> {
+pub fn ablation_table(analysis: &Analysis, is_named: bool) -> Vec<Grid> {
     let effects = effects(analysis);
     // Two formulations that differ by a family are no ablation yet, unless a config names its tables.
     let families = families_of(&effects).len();
-    if families == 0 || (families == 1 && !analysis.names_tables()) {
+    if families == 0 || (families == 1 && !is_named) {
         return Vec::new();
     }
     let has_bounds = effects.iter().any(|effect| effect.root.is_some());
@@ -105,12 +105,11 @@ fn ablation_notes(has_bounds: bool) -> Vec<String> {
 }
 
 /// As the table of the same name, it is shown for one family only if the config names any plots.
-pub fn ablation_plot(analysis: &Analysis, _: bool) -> Vec<Chart> {
+pub fn ablation_plot(analysis: &Analysis, is_named: bool) -> Vec<Chart> {
     let all = effects(analysis);
     let effects: Vec<_> = all.iter().filter(|effect| effect.of.time.mean.is_some()).cloned().collect();
     let families = families_of(&effects);
-    let chosen = !analysis.experiment.manifest().report.plots.is_empty();
-    if families.is_empty() || (families.len() == 1 && !chosen) {
+    if families.is_empty() || (families.len() == 1 && !is_named) {
         return Vec::new();
     }
     let mut notes = vec![
@@ -160,7 +159,7 @@ fn effect_point(effect: &Effect, families: &[&str]) -> Option<Point> {
 
 type FindingColumn<'a> = grid::Column<'a, Finding<'a>>;
 
-pub fn claims_table(analysis: &Analysis) -> Vec<Grid> {
+pub fn claims_table(analysis: &Analysis, _: bool) -> Vec<Grid> {
     let findings = findings(analysis);
     if findings.is_empty() {
         return Vec::new();

@@ -13,8 +13,8 @@ use crate::stats::float;
 
 /// A table says more than that of the times if that has one column only, some run has several iterations, or there are published figures
 /// to stand beside. A config that names its tables decides for itself.
-pub fn iterations(analysis: &Analysis) -> Vec<Grid> {
-    let all = analysis.names_tables() || configurations(analysis).len() == 1;
+pub fn iterations(analysis: &Analysis, is_named: bool) -> Vec<Grid> {
+    let all = is_named || configurations(analysis).len() == 1;
     let says_more = |l: &Layout| all || l.last_iteration() > 0 || l.columns.iter().any(|c| l.has_published(c));
     layouts(analysis).iter().filter(|layout| says_more(layout)).map(Layout::grid).collect()
 }

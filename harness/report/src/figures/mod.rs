@@ -28,8 +28,8 @@ pub struct Table {
     about: About,
     /// What it shows, for the guide.
     pub shows: &'static str,
-    /// Makes its grids; none where the table does not apply to the experiment.
-    build: fn(&Analysis) -> Vec<Grid>,
+    /// Makes its grids; none where the table does not apply to the experiment. Where it is asked for by name, it is shown also if it says little.
+    build: fn(&Analysis, is_named: bool) -> Vec<Grid>,
 }
 
 /// What a table is about. In formats that can fold tables away, those about runs always are, and those of comparisons are on a page that
@@ -82,7 +82,8 @@ pub static TABLES: [Table; 15] = [
     Table::new(
         "records",
         About::Comparison,
-        "the largest board of each setting that each kind of formulation solved; only if the config names it",
+        "the largest board of each setting that each kind of formulation solved; only if the config names it, or \
+         `tilebench table` is asked for it",
         solvers::records,
     ),
     Table::new(
@@ -121,7 +122,12 @@ pub static TABLES: [Table; 15] = [
 ];
 
 impl Table {
-    const fn new(name: &'static str, about: About, shows: &'static str, build: fn(&Analysis) -> Vec<Grid>) -> Self {
+    const fn new(
+        name: &'static str,
+        about: About,
+        shows: &'static str,
+        build: fn(&Analysis, bool) -> Vec<Grid>,
+    ) -> Self {
         Self { name, about, shows, build }
     }
 
@@ -133,9 +139,18 @@ impl Table {
         self.about == About::Runs || (is_published && self.about != About::Published)
     }
 
-    /// Its grids, with one number of decimals in each column.
+    /// Its grids in a report, with one number of decimals in each column. A config that names its tables has no others.
     pub fn grids(&self, analysis: &Analysis) -> Vec<Grid> {
-        let mut grids = (self.build)(analysis);
+        self.built(analysis, !analysis.experiment.manifest().report.tables.is_empty())
+    }
+
+    /// The same where somebody asks for this table.
+    pub fn asked_for(&self, analysis: &Analysis) -> Vec<Grid> {
+        self.built(analysis, true)
+    }
+
+    fn built(&self, analysis: &Analysis, is_named: bool) -> Vec<Grid> {
+        let mut grids = (self.build)(analysis, is_named);
         grids.iter_mut().for_each(number::align);
         grids
     }

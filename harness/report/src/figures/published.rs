@@ -14,13 +14,13 @@ use crate::results::{Formulation, Instance, PublishedRow, board, conditions, for
 use crate::stats::float;
 
 /// The table where published figures stand beside the experiment.
-pub fn published(analysis: &Analysis) -> Vec<Grid> {
+pub fn published(analysis: &Analysis, _: bool) -> Vec<Grid> {
     if analysis.experiment.published.is_empty() { Vec::new() } else { vec![Layout::of(analysis).grid()] }
 }
 
 /// The table of bounded boards; that of published figures shows the same and more.
-pub fn bounded(analysis: &Analysis) -> Vec<Grid> {
-    let is_shown = analysis.names_tables() || analysis.experiment.published.is_empty();
+pub fn bounded(analysis: &Analysis, is_named: bool) -> Vec<Grid> {
+    let is_shown = is_named || analysis.experiment.published.is_empty();
     let is_bounded = analysis.experiment.catalog.is_bounded();
     if is_bounded && is_shown { vec![Layout::of(analysis).grid()] } else { Vec::new() }
 }

@@ -32,7 +32,7 @@ impl<'a> Ended<'a> {
     }
 }
 
-pub fn summary(analysis: &Analysis) -> Vec<Grid> {
+pub fn summary(analysis: &Analysis, _: bool) -> Vec<Grid> {
     let outcomes = || analysis.aggregates().outcomes.iter();
     if analysis.experiment.is_empty() {
         return Vec::new();
@@ -60,10 +60,10 @@ pub fn summary(analysis: &Analysis) -> Vec<Grid> {
     }]
 }
 
-pub fn health(analysis: &Analysis) -> Vec<Grid> {
+pub fn health(analysis: &Analysis, is_named: bool) -> Vec<Grid> {
     let outcomes = || analysis.aggregates().outcomes.iter();
     // Of no interest where all is well, unless a config names its tables.
-    if analysis.experiment.is_empty() || !(analysis.names_tables() || outcomes().any(is_odd)) {
+    if analysis.experiment.is_empty() || !(is_named || outcomes().any(is_odd)) {
         return Vec::new();
     }
     let solvers = analysis.experiment.catalog.solvers.iter();
@@ -158,7 +158,7 @@ type Size<'a> = Vec<&'a Outcome>;
 
 type SizeColumn<'a> = grid::Column<'a, Size<'a>>;
 
-pub fn model_size(analysis: &Analysis) -> Vec<Grid> {
+pub fn model_size(analysis: &Analysis, _: bool) -> Vec<Grid> {
     let sizes = sizes(analysis);
     if sizes.is_empty() {
         return Vec::new();

@@ -44,7 +44,7 @@ struct Own {
 
 type Column<'a> = grid::Column<'a, Line<'a>>;
 
-pub fn scores(analysis: &Analysis) -> Vec<Grid> {
+pub fn scores(analysis: &Analysis, _: bool) -> Vec<Grid> {
     comparisons(analysis).iter().map(|comparison| scores_grid(comparison, analysis)).collect()
 }
 
@@ -174,9 +174,9 @@ fn place<'a>(outcome: &Outcome, score: &Score, solved: &'a mut u64, own: &'a mut
     }
 }
 
-pub fn pairs(analysis: &Analysis) -> Vec<Grid> {
+pub fn pairs(analysis: &Analysis, is_named: bool) -> Vec<Grid> {
     // Few instances prove nothing, unless a config names its tables.
-    let least = if analysis.names_tables() { 1 } else { LEAST_UNITS };
+    let least = if is_named { 1 } else { LEAST_UNITS };
     let comparisons = comparisons(analysis).into_iter().filter(|c| c.instances.len() >= least);
     comparisons.map(|comparison| pairs_grid(&comparison, analysis)).collect()
 }

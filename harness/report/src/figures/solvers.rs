@@ -20,10 +20,10 @@ struct Judged<'a> {
 
 type Column<'a> = grid::Column<'a, Judged<'a>>;
 
-pub fn solvers(analysis: &Analysis) -> Vec<Grid> {
+pub fn solvers(analysis: &Analysis, is_named: bool) -> Vec<Grid> {
     let configurations = configurations(analysis);
     // With one kind the tables of times and iterations say it all, unless a config names its tables.
-    if configurations.is_empty() || !(analysis.names_tables() || analysis.experiment.catalog.has_kinds()) {
+    if configurations.is_empty() || !(is_named || analysis.experiment.catalog.has_kinds()) {
         return Vec::new();
     }
     let judged = configurations.iter().map(|configuration| Judged {
@@ -135,10 +135,10 @@ struct Record<'a> {
 
 type RecordColumn<'a> = grid::Column<'a, Record<'a>>;
 
-pub fn records(analysis: &Analysis) -> Vec<Grid> {
+pub fn records(analysis: &Analysis, is_named: bool) -> Vec<Grid> {
     let configurations = configurations(analysis);
     // Elsewhere the table of solvers says what was largest.
-    if !analysis.names_tables() {
+    if !is_named {
         return Vec::new();
     }
     let instances = &analysis.experiment.catalog.instances;
@@ -202,7 +202,7 @@ struct Counted<'a> {
 
 type CountedColumn<'a> = grid::Column<'a, Counted<'a>>;
 
-pub fn counts(analysis: &Analysis) -> Vec<Grid> {
+pub fn counts(analysis: &Analysis, _: bool) -> Vec<Grid> {
     let counting: Vec<_> =
         configurations(analysis).into_iter().filter(|c| RunRow::counts(&c.formulation.families)).collect();
     let of = |name: &str| {

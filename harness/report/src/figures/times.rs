@@ -14,12 +14,12 @@ use crate::text::count;
 /// Formulations and solvers that still stand side by side.
 const SIDE_BY_SIDE: usize = 8;
 
-pub fn times(analysis: &Analysis) -> Vec<Grid> {
+pub fn times(analysis: &Analysis, is_named: bool) -> Vec<Grid> {
     let configurations = configurations(analysis);
     let instances: Vec<_> = analysis.experiment.catalog.instances.iter().collect();
     let challenges = instances.iter().any(|i| i.challenge.is_some());
     // With one column the table of iterations says it all, unless a config names its tables.
-    if configurations.is_empty() || (configurations.len() == 1 && challenges && !analysis.names_tables()) {
+    if configurations.is_empty() || (configurations.len() == 1 && challenges && !is_named) {
         return Vec::new();
     }
     let parts = if configurations.len() > SIDE_BY_SIDE {
@@ -156,7 +156,7 @@ struct Line<'a> {
     published: Vec<&'a BatchFigure>,
 }
 
-pub fn batch(analysis: &Analysis) -> Vec<Grid> {
+pub fn batch(analysis: &Analysis, _: bool) -> Vec<Grid> {
     let experiment = &analysis.experiment;
     if experiment.batch.is_empty() {
         return Vec::new();

@@ -143,6 +143,9 @@ fn a_terminal_shows_tables_in_columns() {
     assert!(!text.contains("Published and measured"), "{text}");
     let one = tables(&analyses, Some("standing-iterations-basic"), false).expect("text");
     assert!(one.contains("Solve time (s) by iteration"), "{one}");
+    // A report leaves it out unless the config names it.
+    assert!(!tables(&analyses, None, false).expect("text").contains("Records"));
+    assert!(tables(&analyses, Some("records"), false).expect("text").contains("Records"));
     let error = tables(&analyses, Some("time"), false).expect_err("no such table").to_string();
     has_all(&error, &["no table `time`", "standing-times", "standing-published"]);
 }
