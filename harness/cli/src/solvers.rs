@@ -184,6 +184,10 @@ fn explained(name: &str, error: &SolveError) -> String {
     let (SolveError::Option { option, value, .. }, Ok(backend)) = (error, solve::backend(name)) else {
         return error.to_string();
     };
+    // A whole command line: what the solver says of it is all that is known.
+    if option == "arguments" {
+        return error.to_string();
+    }
     let instead = |wrong: &str, known: &[String]| runner::alternatives(wrong, known.iter().map(String::as_str));
     let right = match (backend.takes(option, &printed), backend.options(&printed)) {
         (Some(Takes::Words(words)), _) => format!(": {}", instead(value, &words)),

@@ -134,6 +134,9 @@ pub fn plain_words(message: &str) -> String {
     if message.starts_with("invalid boolean") || message.starts_with("string values must be quoted") {
         return "a text needs quotes; only numbers, true and false stand without".to_owned();
     }
+    if message == "wanted string or table" {
+        return "one of the known words is expected, in quotes".to_owned();
+    }
     let Some(at) = message.rfind(EXPECTED) else { return message.to_owned() };
     let (before, expected) = message.split_at(at + EXPECTED.len());
     let mut words = expected.split(' ');

@@ -28,8 +28,10 @@ pub fn options(text: &str) -> Vec<(&str, String)> {
 /// Those of them that belong to the formulation, as the column has them: `start=fix; start-share=25`.
 #[must_use]
 pub fn formulation_options(text: &str) -> String {
-    let own = options(text).into_iter().filter(|(key, _)| FORMULATION_OPTIONS.contains(key));
-    own.map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join("; ")
+    let all = options(text);
+    // They are the last.
+    let others = all.iter().rposition(|(key, _)| !FORMULATION_OPTIONS.contains(key)).map_or(0, |last| last + 1);
+    all[others..].iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>().join("; ")
 }
 
 #[cfg(test)]
@@ -45,6 +47,7 @@ mod tests {
         assert_eq!(read(started), ["presolve|on", "root-bound|true", "start|fix", "start-share|25"]);
         assert_eq!(formulation_options(started), "start=fix; start-share=25");
         assert_eq!(formulation_options("presolve=on; fix-and-optimise=true"), "fix-and-optimise=true");
+        assert_eq!(formulation_options("a=1; start=backend; z=2"), "");
         assert_eq!(read("command=sh -c \"a; b c; A=2\"; mode=x"), ["command|sh -c \"a; b c; A=2\"", "mode|x"]);
     }
 }

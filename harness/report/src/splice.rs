@@ -42,7 +42,7 @@ pub struct Spliced {
 pub fn splice(path: &Path, text: &str, analyses: &[Analysis]) -> Result<Spliced, ReportError> {
     let failed = |line: usize, reason: String| ReportError::Mark { path: path.to_owned(), line, reason };
     let parts = parts(text).map_err(|(line, reason)| failed(line, reason))?;
-    let pages = pages(analyses)?;
+    let pages = pages(analyses, false)?;
     let source = Source { overviews: overviews(&pages), pages: pages.into_iter().zip(analyses).collect() };
     let mut spliced = Spliced { text: String::with_capacity(text.len()), files: Vec::new(), parts: 0 };
     for part in parts {

@@ -25,7 +25,7 @@ pub const BOARD_WIDTH: u32 = 1200;
 pub fn write(analyses: &[Analysis], out: &Path, options: &Options) -> Result<Vec<PathBuf>, ReportError> {
     refuse_other(&out.join(INDEX), options)?;
     fs::create_dir_all(out).map_err(|source| ReportError::Io { path: out.to_owned(), source })?;
-    let pages = pages(analyses)?;
+    let pages = pages(analyses, false)?;
     let folder = Folder { out, formats: &options.formats };
     let figures: Vec<_> = pages.iter().flat_map(|page| page.figures.iter().map(move |f| (page, f))).collect();
     let boards: Vec<_> = pages.iter().flat_map(|page| &page.boards).collect();

@@ -1,8 +1,7 @@
 //! Solver backends of all kinds behind one trait, and the loop that solves again after cutting off subloops and holes, and on a
 //! larger board where one turned out too small (open plane).
 //!
-//! The only crate that links solvers. Adding a backend: one file and one line in [`BACKENDS`]; for a program that reads a model
-//! from a file, a description in `external/mip.rs` or `sat.rs` and the function that reads its answer.
+//! The only crate that links solvers. `docs/contributing.md` says how to add one.
 
 use std::sync::LazyLock;
 

@@ -369,7 +369,7 @@ fn left_over(row: &RunRow, colour: &str) -> String {
     if loops > 1 {
         remedies.push(match row.kind.as_str() {
             "mip" => "C5 or C5x cuts off subloops",
-            _ => "without --subloops report they are cut off",
+            _ => "leave out --subloops report: then subloops are cut off",
         });
     }
     if holes > 0 {

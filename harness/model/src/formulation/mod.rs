@@ -230,7 +230,7 @@ impl FormulationKeys {
                 format!("{first} and {second} cut off the same subloops; list one of them")
             }
             (Mip, Some(Subloops::Resolve(_) | Subloops::Lazy(_)), []) => format!(
-                "subloops = \"{}\" needs the family that cuts them off: C5, or C5x; 3SoKu has no subloops, leave it out there",
+                "subloops = \"{}\" needs the family that cuts them off: C5, or C5x (puzzles without loops have none)",
                 self.get("subloops").unwrap_or_default()
             ),
             (Mip, Some(Subloops::Report), [family]) => format!(

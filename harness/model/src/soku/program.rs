@@ -33,7 +33,7 @@ pub(crate) fn write(formulation: &Formulation, name: &str, game: &Soku) -> Resul
     let greatest = game.total_weight().max(game.capacity.iter().map(|&c| u64::from(c)).max().unwrap_or(0));
     if greatest > GREATEST_SUM {
         return Err(ModelError::Impossible(format!(
-            "weights or capacities of {greatest} together; solvers of such programs count up to {GREATEST_SUM}; strategy = \"sums\" and \
+            "weights or capacities of {greatest} together; solvers of such programs count up to {GREATEST_SUM}; strategy = \"propagate\" and \
              kind sat take more"
         )));
     }

@@ -118,6 +118,7 @@ fn bad_instance_files_name_field_and_reason() {
         ("challenge = 3", "challenge = 2", "challenge: 2 tiles cannot form a loop"),
         ("tiles = \"repeated\"", "tiles = \"distinct\"\ncolour = \"green\"", "colour: tile 1 has no green line"),
         ("tiles = \"repeated\"", "tiles = \"repeat\"", "unknown variant `repeat`"),
+        ("tiles = \"repeated\"", "tiles = [[1, 2, 3]]", "one of the known words is expected, in quotes"),
         ("[1, 0]", "[0, 0]", "places, entry 2: [0, 0] is place 1 already"),
         ("[1, 0]", "[2000000000, 0]", "too far out"),
         ("[1, 0]", "[3000000000, 0]", "coordinates lie between -1000000 and 1000000"),

@@ -125,8 +125,9 @@ fn mixed<'a>(outcomes: impl Iterator<Item = &'a Outcome>, memory: bool) -> Vec<S
     for (instance, hashes) in by(settings, |s| &s.instance, |s| s.instance_hash.as_str()) {
         found.extend(several(&format!("files under the instance name {instance}"), &hashes));
     }
-    // What a formulation leaves open follows the puzzle: whether it has loops, and more places than tiles.
-    let name = |s: &'a Setting| (&s.formulation, s.has_loops(), s.challenge.cmp(&s.places));
+    // Of other kinds than mip, what a formulation leaves open follows the puzzle: whether it has loops, and more places than tiles.
+    let name =
+        |s: &'a Setting| (&s.formulation, (s.kind != "mip").then(|| (s.has_loops(), s.challenge.cmp(&s.places))));
     let definition = |s: &'a Setting| {
         let options = formulation_options(&s.options);
         let parts = [&s.families, &s.objective, &s.subloops, &s.hole_treatment].map(String::as_str).join(" | ");

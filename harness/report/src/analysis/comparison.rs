@@ -110,7 +110,7 @@ pub const SETTINGS: [(&str, &str, IsOf); 4] = [
     ("fixed", "fixed boards", |i| i.has_loops && i.places.is_some() && i.places == i.challenge),
     ("bounded", "bounded boards", |i| i.challenge.zip(i.places).is_some_and(|(challenge, places)| places > challenge)),
     ("open plane", "open plane", |i| i.challenge.is_some() && i.places.is_none()),
-    ("faces", "puzzles without loops", |i| !i.has_loops && i.places.is_some()),
+    ("fields", "puzzles without loops", |i| !i.has_loops && i.places.is_some()),
 ];
 
 const OTHERS: (&str, &str, IsOf) = ("other", "other instances", |i| !SETTINGS.iter().any(|(.., is)| is(i)));
@@ -170,7 +170,7 @@ pub fn fewer_runs(parts: &[Part<'_>]) -> Option<String> {
     let fewer = parts.iter().map(Part::with_fewer_runs).sum::<usize>();
     (fewer > 0).then(|| {
         let on = count(fewer, "instance");
-        format!("On {on} not all have as many runs: compared are the first of each by seed, as many as all have")
+        format!("On {on} not all have as many runs: compared are the seeds and repeats that all have, or as many of the first")
     })
 }
 

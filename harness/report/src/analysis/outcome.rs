@@ -68,27 +68,37 @@ fn cells(runs: &[Run]) -> PolarsResult<Vec<Vec<u32>>> {
     Ok(groups.iter().map(members).collect())
 }
 
-/// Adds to each outcome those of fewer of its runs, the first by seed and repeat: as many as another has on the instance. Solvers that
-/// are not there do not count.
+/// Seed and repeat of a run, which tell those of an outcome apart.
+type Part = (u64, u32);
+
+/// Those of some runs that others have too. Where there are none, as many of the first as both have.
+fn shared(own: &[Part], others: &[Part]) -> Vec<Part> {
+    let both: Vec<_> = own.iter().copied().filter(|part| others.binary_search(part).is_ok()).collect();
+    if both.is_empty() { own[..own.len().min(others.len())].to_vec() } else { both }
+}
+
+/// Adds to each outcome those of fewer of its runs: of those that all have on the instance, and that another has. Solvers that are not
+/// there do not count.
 fn add_fewer(outcomes: &mut [Outcome], runs: &[Timed]) {
-    let mut numbers: HashMap<String, BTreeSet<usize>> = HashMap::new();
-    for Outcome { key, tally, members, .. } in &*outcomes {
+    let mut of_instance: HashMap<String, BTreeSet<Vec<Part>>> = HashMap::new();
+    for Outcome { key, tally, parts, .. } in &*outcomes {
         if tally.ended_as(Status::Unsupported) < tally.all {
-            numbers.entry(key.instance.clone()).or_default().insert(members.len());
+            of_instance.entry(key.instance.clone()).or_default().insert(parts.clone());
         }
     }
     outcomes.par_iter_mut().for_each(|outcome| {
-        let numbers = numbers.get(&outcome.key.instance).into_iter().flatten();
-        let fewer: Vec<usize> = numbers.copied().take_while(|number| *number < outcome.members.len()).collect();
-        if fewer.is_empty() {
-            return;
-        }
-        let mut members = outcome.members.clone();
-        members.sort_by_key(|member| {
-            let run = runs[*member as usize].run;
-            (run.seed, run.repeat, *member)
-        });
-        outcome.fewer = fewer.into_iter().map(|number| Outcome::of(runs, members[..number].to_vec())).collect();
+        let Some(sets) = of_instance.get(&outcome.key.instance).filter(|sets| sets.len() > 1) else { return };
+        let own = &outcome.parts;
+        let all: Vec<_> = own.iter().copied().filter(|p| sets.iter().all(|set| set.binary_search(p).is_ok())).collect();
+        let least = sets.iter().map(Vec::len).min().unwrap_or_default().min(own.len());
+        let all = if all.is_empty() { own[..least].to_vec() } else { all };
+        let over = |parts: &Vec<Part>| {
+            let is_among = |member: &&u32| parts.binary_search(&runs[**member as usize].part()).is_ok();
+            Outcome::of(runs, outcome.members.iter().filter(is_among).copied().collect())
+        };
+        let pairs: BTreeSet<_> = sets.iter().map(|set| shared(own, set)).filter(|parts| parts != own).collect();
+        let common = (all != *own).then(|| Box::new(over(&all)));
+        (outcome.fewer, outcome.common) = (pairs.iter().map(over).collect(), common);
     });
 }
 
@@ -143,7 +153,10 @@ pub struct Outcome {
     /// Median time to build the model.
     pub build_s: Option<f64>,
     pub steps: Vec<Step>,
-    /// The same over fewer runs, for each number that others have; the fewest first.
+    /// Which seeds and repeats they are, in order.
+    parts: Vec<Part>,
+    /// The same over those of its runs that all have on the instance, and over those that another has; where these are all, none.
+    common: Option<Box<Self>>,
     fewer: Vec<Self>,
 }
 
@@ -181,20 +194,27 @@ impl Outcome {
             nonzeros: median(|timed| timed.run.nonzeros.map(float)),
             build_s: median(|timed| timed.run.build_time_s),
             steps: steps(&of),
+            parts: {
+                let mut parts: Vec<_> = of.iter().map(|timed| timed.part()).collect();
+                parts.sort_unstable();
+                parts
+            },
             members,
+            common: None,
             fewer: Vec::new(),
         }
     }
 
-    /// The same over as many runs as all have that were run on the instance (the first by seed and repeat), so that nobody is judged
-    /// by more runs than another.
+    /// The same over those seeds and repeats that all have that were run on the instance, so that nobody is judged by more runs than
+    /// another, or by others.
     pub fn alike(&self) -> &Self {
-        self.fewer.first().unwrap_or(self)
+        self.common.as_deref().unwrap_or(self)
     }
 
-    /// The same over as many runs as another outcome of the instance has, where that has fewer and its solver is there; else itself.
+    /// The same over those seeds and repeats that another outcome of the instance has too, where its solver is there; else itself.
     pub fn alike_to(&self, other: &Self) -> &Self {
-        self.fewer.iter().find(|fewer| fewer.members.len() == other.members.len()).unwrap_or(self)
+        let wanted = shared(&self.parts, &other.parts);
+        self.fewer.iter().find(|fewer| fewer.parts == wanted).unwrap_or(self)
     }
 
     /// Whether every repeat solved the puzzle: the judge is content, the time is a time, and nothing is left to prove.
@@ -208,7 +228,8 @@ impl Outcome {
         self.range.map(|range| range.most_s).or(self.total_s)
     }
 
-    /// Whether all of its runs came to some end: what was interrupted or lost measured nothing.
+    /// Whether all of its runs came to some end: what was lost measured nothing, nor what was interrupted, which is among them only where
+    /// there are no others.
     pub fn is_measured(&self) -> bool {
         self.tally.ended_as(Status::Interrupted) + self.tally.ended_as(Status::Lost) == 0
     }
@@ -358,6 +379,10 @@ impl<'a> Timed<'a> {
         let struck = !is_final(run, run.status) && [SOFT_LIMIT, HARD_LIMIT].contains(&run.termination_reason.as_str());
         let spent_s = || Some(solving_s? + run.build_time_s.unwrap_or(0.0));
         Self { run, solves, solving_s, spent_s: run.time_limit_s.filter(|_| struck).or_else(spent_s) }
+    }
+
+    fn part(&self) -> Part {
+        (self.run.seed, self.run.repeat)
     }
 
     fn is_final(&self) -> bool {

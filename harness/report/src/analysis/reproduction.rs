@@ -77,6 +77,7 @@ fn outcomes<'a>(analysis: &'a Analysis, published: &PublishedOutcome) -> Vec<&'a
     let (catalog, row) = (&analysis.experiment.catalog, &published.first);
     let is_unnamed = row.formulation.is_empty();
     let formulations = catalog.formulations.iter().filter(|formulation| match &row.objective {
+        _ if !formulation.is_plain() => false,
         Some(objective) if is_unnamed => *objective == formulation.objective,
         None if is_unnamed => true,
         objective => formulation.is(&row.formulation, objective.as_deref()),

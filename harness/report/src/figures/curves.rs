@@ -81,8 +81,10 @@ fn chart(analysis: &Analysis, quantity: &Quantity) -> Vec<Chart> {
     let bars = curves.iter().flat_map(|c| &c.points).any(|p| p.spread.is_some_and(|s| s.range.is_some()));
     let bars = if bars { "; bars: the least and the most" } else { "" };
     let mut notes: Vec<_> = repeats(&outcomes()).map(|medians| medians + bars).into_iter().collect();
-    if curves.iter().any(|c| !c.published && c.points.len() > c.line.len()) {
-        notes.push("Lines: medians over boards, with a gap where the median board was not solved".to_owned());
+    let several = |c: &Curve| (1..c.points.len()).any(|at| c.points[..at].iter().any(|p| p.x == c.points[at].x));
+    if curves.iter().any(|c| !c.published && several(c)) {
+        let gap = if quantity.is_bounded { ", with a gap where the median board was not solved" } else { "" };
+        notes.push(format!("Lines: medians over boards{gap}"));
     }
     if missing > 0 {
         notes.push(format!("Not shown: {} without a value (see the tables)", count(missing, "case")));

@@ -104,7 +104,7 @@ fn ablation_notes(has_bounds: bool) -> Vec<String> {
     notes
 }
 
-/// As the table of the same name, it is shown for one family only if the config names any plots.
+/// As the table of the same name, it is shown for one family only if the config names it.
 pub fn ablation_plot(analysis: &Analysis, is_named: bool) -> Vec<Chart> {
     let all = effects(analysis);
     let effects: Vec<_> = all.iter().filter(|effect| effect.of.time.mean.is_some()).cloned().collect();

@@ -11,12 +11,13 @@ use crate::group::by_first;
 use crate::results::{Formulation, Instance, PublishedRow, board};
 use crate::stats::float;
 
-/// A table says more than that of the times if that has one column only, some run has several iterations, or there are published figures
+/// The table says more than that of the times if that has one column only, some run has several iterations, or there are published figures
 /// to stand beside. A config that names its tables decides for itself.
 pub fn iterations(analysis: &Analysis, is_named: bool) -> Vec<Grid> {
-    let all = is_named || configurations(analysis).len() == 1;
-    let says_more = |l: &Layout| all || l.last_iteration() > 0 || l.columns.iter().any(|c| l.has_published(c));
-    layouts(analysis).iter().filter(|layout| says_more(layout)).map(Layout::grid).collect()
+    let layouts = layouts(analysis);
+    let says_more = |l: &Layout| l.last_iteration() > 0 || l.columns.iter().any(|c| l.has_published(c));
+    let is_worth_it = is_named || configurations(analysis).len() == 1 || layouts.iter().any(says_more);
+    if is_worth_it { layouts.iter().map(Layout::grid).collect() } else { Vec::new() }
 }
 
 fn layouts(analysis: &Analysis) -> Vec<Layout<'_>> {
@@ -30,14 +31,11 @@ const SHOWN: u64 = 40;
 pub(super) const LAZY_ITERATIONS: &str = "With lazy cuts, which are added while the solver runs, an iteration is a solution that was \
                                           cut off, or the last one, with the time since the one before";
 
-/// One grid: a formulation on one board variant.
+/// One grid: a formulation on one board variant, or on all bounded boards, where every instance is a column.
 struct Layout<'a> {
     analysis: &'a Analysis,
     formulation: &'a Formulation,
     variant: String,
-    /// Whether it is of boards of several variants instead, so that each column has the name of its instance: of all bounded boards, or
-    /// of those that are alone of their variant.
-    is_mixed: bool,
     solvers: Vec<&'a str>,
     published: Vec<&'a PublishedRow>,
     columns: Vec<Case<'a>>,
@@ -56,28 +54,19 @@ impl<'a> Layout<'a> {
         let bounded = catalog.is_bounded();
         let measured = catalog.instances.iter().filter(|i| catalog.solvers.iter().any(|s| has(&i.name, s)));
         let variant = |instance: &'a Instance| if bounded { String::new() } else { instance.variant() };
-        let variants = by_first(measured.filter_map(|i| Some((variant(i), Case::of(i)?))));
-        let several = variants.len() > 1;
-        let (alone, variants): (Vec<_>, Vec<_>) = variants.into_iter().partition(|(_, of)| several && of.len() == 1);
-        let alone: Vec<_> = alone.into_iter().flat_map(|(_, of)| of).collect();
-        let mut variants: Vec<_> = variants.into_iter().map(|(variant, of)| (variant, bounded, of)).collect();
-        if !alone.is_empty() {
-            let others = if variants.is_empty() { "" } else { "others" };
-            variants.push((others.to_owned(), true, alone));
-        }
+        let mut variants = by_first(measured.filter_map(|i| Some((variant(i), Case::of(i)?))));
         // Nothing of the published table is left out: what no variant measures stands in the first grid.
-        let measured: Vec<_> = variants.iter().flat_map(|v| &v.2).copied().collect();
+        let measured: Vec<_> = variants.iter().flat_map(|v| &v.1).copied().collect();
         if let Some(first) = variants.first_mut() {
-            first.2.extend(Case::missing(&measured, &published));
-            Case::sort(&mut first.2);
+            first.1.extend(Case::missing(&measured, &published));
+            Case::sort(&mut first.1);
         }
         let solvers = catalog.solvers.iter().filter(|s| catalog.instances.iter().any(|i| has(&i.name, s)));
         let solvers: Vec<_> = solvers.map(String::as_str).collect();
-        let layout = |(variant, is_mixed, columns)| Self {
+        let layout = |(variant, columns)| Self {
             analysis,
             formulation,
             variant,
-            is_mixed,
             solvers: solvers.clone(),
             published: published.clone(),
             columns,
@@ -86,11 +75,7 @@ impl<'a> Layout<'a> {
     }
 
     fn grid(&self) -> Grid {
-        let board = match self.variant.as_str() {
-            "" => String::new(),
-            _ if self.is_mixed => ", other boards".to_owned(),
-            variant => format!(", board variant {variant}"),
-        };
+        let board = if self.variant.is_empty() { String::new() } else { format!(", board variant {}", self.variant) };
         let key = if self.variant.is_empty() { String::new() } else { format!("-{}", self.variant) };
         let last = self.last_iteration();
         let own = if last > SHOWN { SHOWN } else { last + 1 };
@@ -124,7 +109,7 @@ impl<'a> Layout<'a> {
             notes: self.notes(),
             caveats: caveats::of_shown(self.shown(), false),
             stubs: vec!["iteration".to_owned()],
-            axis: Some(if self.is_mixed { "instance" } else { "challenge" }.to_owned()),
+            axis: Some(if self.is_bounded() { "instance" } else { "challenge" }.to_owned()),
             groups: self.columns.iter().map(|c| self.group(c)).collect(),
             rows,
         };
@@ -132,10 +117,14 @@ impl<'a> Layout<'a> {
         grid
     }
 
+    fn is_bounded(&self) -> bool {
+        self.analysis.experiment.catalog.is_bounded()
+    }
+
     fn group(&self, column: &Case) -> Group {
         let same = self.columns.iter().filter(|c| c.challenge == column.challenge).count();
         let text = match column.instance {
-            Some(instance) if self.is_mixed => instance.name.clone(),
+            Some(instance) if self.is_bounded() => instance.name.clone(),
             Some(instance) if same > 1 => format!("{} ({})", column.challenge, instance.name),
             Some(_) => column.challenge.to_string(),
             None => board(column.challenge, column.places),

@@ -82,8 +82,7 @@ pub static TABLES: [Table; 15] = [
     Table::new(
         "records",
         About::Comparison,
-        "the largest board of each setting that each kind of formulation solved; only if the config names it, or \
-         `tilebench table` is asked for it",
+        "the largest board of each setting that each kind of formulation solved; only if the config names it",
         solvers::records,
     ),
     Table::new(
@@ -139,17 +138,8 @@ impl Table {
         self.about == About::Runs || (is_published && self.about != About::Published)
     }
 
-    /// Its grids in a report, with one number of decimals in each column. A config that names its tables has no others.
-    pub fn grids(&self, analysis: &Analysis) -> Vec<Grid> {
-        self.built(analysis, !analysis.experiment.manifest().report.tables.is_empty())
-    }
-
-    /// The same where somebody asks for this table.
-    pub fn asked_for(&self, analysis: &Analysis) -> Vec<Grid> {
-        self.built(analysis, true)
-    }
-
-    fn built(&self, analysis: &Analysis, is_named: bool) -> Vec<Grid> {
+    /// Its grids, with one number of decimals in each column.
+    pub fn grids(&self, analysis: &Analysis, is_named: bool) -> Vec<Grid> {
         let mut grids = (self.build)(analysis, is_named);
         grids.iter_mut().for_each(number::align);
         grids
@@ -237,10 +227,11 @@ impl Plot {
     }
 }
 
-/// The grids of the table of that name; none where there is no such table, or it does not apply.
+/// The grids of the table of that name in a report; none where there is no such table, or it does not apply.
 #[must_use]
 pub fn grids(analysis: &Analysis, name: &str) -> Vec<Grid> {
-    TABLES.iter().find(|table| table.name == name).map(|table| table.grids(analysis)).unwrap_or_default()
+    let is_named = !analysis.experiment.manifest().report.tables.is_empty();
+    TABLES.iter().find(|table| table.name == name).map(|table| table.grids(analysis, is_named)).unwrap_or_default()
 }
 
 /// The names of the tables, for configs, and what each shows.

@@ -13,7 +13,7 @@ use crate::figures::{Cell, Grid};
 use crate::group::by_first;
 use crate::results::Run;
 use crate::stats::median;
-use crate::text::some;
+use crate::text::{count, some};
 
 /// Outcomes of which a row says how their runs ended.
 struct Ended<'a> {
@@ -48,13 +48,16 @@ pub fn summary(analysis: &Analysis, _: bool) -> Vec<Grid> {
     if has_total {
         grid.foot_from(rows.len() - 1);
     }
+    let unsupported = outcomes()
+        .any(|o| o.tally.ended_as(Status::Unsupported) > 0)
+        .then(|| "Unsupported: the solver is not there, or cannot do what was asked; of no category".to_owned());
+    let shown: u64 = outcomes().map(|o| o.tally.ended_as(Status::Interrupted)).sum();
+    let all = analysis.experiment.runs().iter().filter(|run| run.status == Status::Interrupted).count() as u64;
+    let interrupted = (all > shown)
+        .then(|| format!("Left out, of instances with other runs: {}", count(all - shown, "interrupted run")));
     vec![Grid {
         caption: "Runs by status (what the solver claims) and category (what the check found)".to_owned(),
-        notes: outcomes()
-            .any(|o| o.tally.ended_as(Status::Unsupported) > 0)
-            .then(|| "Unsupported: the solver is not there, or cannot do what was asked; of no category".to_owned())
-            .into_iter()
-            .collect(),
+        notes: unsupported.into_iter().chain(interrupted).collect(),
         caveats: caveats::of_shown(outcomes(), false),
         ..grid
     }]

@@ -93,15 +93,15 @@ pub struct Figure {
     pub chart: Chart,
 }
 
-/// Builds the pages, under file slugs that differ.
-pub fn pages(analyses: &[Analysis]) -> Result<Vec<Page>, ReportError> {
+/// Builds the pages, under file slugs that differ. `all`: with every table, also those that a report leaves out.
+pub fn pages(analyses: &[Analysis], all: bool) -> Result<Vec<Page>, ReportError> {
     // `index` and `report` are files of ours.
     let mut slugs: BTreeSet<_> = ["index", "report"].into_iter().chain(OVERVIEWS).map(ToOwned::to_owned).collect();
     // Pages first, so that no table of one takes the name of another.
     let named: Vec<_> = analyses.iter().map(|a| (a, claim_slug(&mut slugs, a.experiment.name(), ""))).collect();
     let mut pages = Vec::new();
     for (index, (analysis, slug)) in named.iter().enumerate() {
-        let mut page = page(analysis, slug, &mut slugs)?;
+        let mut page = page(analysis, slug, &mut slugs, all)?;
         if analyses[..index].iter().any(|a| a.experiment.name() == analysis.experiment.name()) {
             page.caveats.push(format!("another directory holds the same experiment; this one is shown as {slug}"));
         }
@@ -147,15 +147,17 @@ fn brief(title: &str) -> String {
 }
 
 /// Builds the page of an experiment under the given file slug; those of its parts are claimed from `slugs`.
-fn page(analysis: &Analysis, slug: &str, slugs: &mut BTreeSet<String>) -> Result<Page, ReportError> {
+fn page(analysis: &Analysis, slug: &str, slugs: &mut BTreeSet<String>, all: bool) -> Result<Page, ReportError> {
     let experiment = &analysis.experiment;
     let manifest = experiment.manifest();
     check_names(&manifest.experiment, &manifest.report)?;
     let spec = &manifest.report;
     let mut caveats = analysis.caveats();
     let is_wanted = |names: &[String], name: &str| names.is_empty() || names.iter().any(|n| n == name);
-    let tables = TABLES.par_iter().filter(|table| is_wanted(&spec.tables, table.name));
-    let tables = tables.map(|table| (table, table.grids(analysis)));
+    // A config that names its tables has no others, and these are shown also if they say little.
+    let is_named = all || !spec.tables.is_empty();
+    let tables = TABLES.par_iter().filter(|table| all || is_wanted(&spec.tables, table.name));
+    let tables = tables.map(|table| (table, table.grids(analysis, is_named)));
     let plots = PLOTS.par_iter().filter(|plot| is_wanted(&spec.plots, plot.name));
     let plots = plots.map(|plot| (plot, plot.charts(analysis)));
     let (tables, plots) = rayon::join(|| tables.collect::<Vec<_>>(), || plots.collect::<Vec<_>>());
@@ -165,7 +167,7 @@ fn page(analysis: &Analysis, slug: &str, slugs: &mut BTreeSet<String>) -> Result
     };
     let mut shown = Vec::new();
     for (table, grids) in tables {
-        if grids.is_empty() && !spec.tables.is_empty() {
+        if grids.is_empty() && !all && is_named {
             caveats.push(format!("there is nothing to show in table {} ({})", table.name, table.shows));
         }
         shown.extend(grids.into_iter().map(|grid| {

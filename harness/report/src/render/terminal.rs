@@ -6,7 +6,7 @@ use puzzle::printable;
 
 use crate::ReportError;
 use crate::analysis::Analysis;
-use crate::figures::{Grid, TABLES, number};
+use crate::figures::{Grid, number};
 use crate::page::{Page, overviews, pages};
 
 /// Space between two columns.
@@ -18,7 +18,8 @@ const GAP: usize = 2;
 /// # Errors
 /// There is no such table; the error names the tables.
 pub fn tables(analyses: &[Analysis], name: Option<&str>, bold: bool) -> Result<String, ReportError> {
-    let pages = pages(analyses)?;
+    // What a report leaves out, as it says little, is there for whoever asks for it.
+    let pages = pages(analyses, name.is_some())?;
     let (mut text, mut known) = (String::new(), Vec::new());
     for overview in overviews(&pages).iter().filter(|overview| name.is_none_or(|name| name == overview.name)) {
         text += &grid(&overview.grid, bold);
@@ -33,16 +34,6 @@ pub fn tables(analyses: &[Analysis], name: Option<&str>, bold: bool) -> Result<S
         if !grids.is_empty() {
             text += &heading(page);
             grids.iter().for_each(|grid| text += grid);
-        }
-    }
-    // What reports leave out as it says little is shown to who asks for it.
-    if let Some(table) = TABLES.iter().find(|table| text.is_empty() && Some(table.name) == name) {
-        for (page, analysis) in pages.iter().zip(analyses) {
-            let grids = table.asked_for(analysis);
-            if !grids.is_empty() {
-                text += &heading(page);
-                grids.iter().for_each(|own| text += &grid(own, bold));
-            }
         }
     }
     match name.filter(|_| text.is_empty()) {

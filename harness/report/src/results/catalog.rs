@@ -58,12 +58,15 @@ impl Formulation {
         format!("objective {}{cut_off}{options}", self.objective)
     }
 
+    /// Whether it is solved as the papers did: without a start, and again after each cut.
+    pub fn is_plain(&self) -> bool {
+        self.options.is_empty() && !self.subloops.starts_with("lazy")
+    }
+
     /// Whether figures that were published for these families, and for this objective where one is named, are
-    /// figures of this formulation. None that were published are of one that asks for more.
+    /// figures of this formulation. None that were published are of one that asks for more, or draws cuts while the solver runs.
     pub fn is(&self, families: &str, objective: Option<&str>) -> bool {
-        self.options.is_empty()
-            && same_families(&self.families, families)
-            && objective.is_none_or(|o| o == self.objective)
+        self.is_plain() && same_families(&self.families, families) && objective.is_none_or(|o| o == self.objective)
     }
 }
 
@@ -90,13 +93,16 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// The board variant: the parts of the name between hyphens without that of the challenge number, so that `n20-round` and
-    /// `n20-spur` are two boards for one challenge; empty where no part is that.
+    /// The board variant: the parts of the name between hyphens without that of the challenge number and a number at the end, so that
+    /// `n20-round` and `n20-spur` are two boards for one challenge, and `n20-round-7` is of the variant of the first; empty where no part
+    /// is that of the challenge number.
     pub fn variant(&self) -> String {
         let number = self.challenge.map(|challenge| format!("n{challenge}")).unwrap_or_default();
         let parts: Vec<_> = self.name.split('-').collect();
         let Some(place) = parts.iter().position(|part| *part == number) else { return String::new() };
-        [&parts[..place], &parts[place + 1..]].concat().join("-")
+        let mut rest = [&parts[..place], &parts[place + 1..]].concat();
+        rest.pop_if(|last| last.bytes().all(|byte| byte.is_ascii_digit()));
+        rest.join("-")
     }
 
     /// Whether solutions may have holes: loops do, unless they fill all places of the board.

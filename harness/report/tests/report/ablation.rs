@@ -177,6 +177,19 @@ fn what_was_lost_or_interrupted_is_no_case() {
     assert_eq!(found(fixture), ("1 8 8 8 8".to_owned(), true));
 }
 
+/// Both sides have two runs of a board, and one of them is of the same seed: that is what is compared.
+#[test]
+fn sides_are_compared_on_the_seeds_that_both_have() {
+    let mut fixture = one_pair();
+    for (formulation, seed, time) in [(ALL, 1, 1.5), (WITHOUT_C7, 2, 19.0)] {
+        for number in 11..=18 {
+            fixture.run(&format!("n{number}"), formulation, "highs", seed).solves(&[(time, 1)]);
+        }
+    }
+    let found = cells(&grid(&fixture.load(), "ablation"), "highs / C7");
+    assert_eq!((&*found[1], &*found[8]), ("8", "0.50"), "1 s over 2 s of seed 0, and not the medians");
+}
+
 /// Neither side solved a board, and nobody knows of how many nodes: that is no quotient of 1.
 #[test]
 fn a_solver_that_reports_no_nodes_has_no_quotient_of_them() {

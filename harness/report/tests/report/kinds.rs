@@ -84,7 +84,7 @@ fn fields_of_3soku_are_no_boards() {
     }
     let analysis = fixture.load();
     let table = grid(&analysis, "solvers");
-    assert_eq!(table.column_names()[1..4], ["fixed", "bounded", "faces"].map(|of| format!("largest solved / {of}")));
+    assert_eq!(table.column_names()[1..4], ["fixed", "bounded", "fields"].map(|of| format!("largest solved / {of}")));
     assert_eq!(row(&table, "search / search / search")[..4], ["2/2", "20", "—", "20"]);
     assert_eq!(row(&table, "search / search / other")[..4], ["1/1", "—", "—", "20"]);
     // Scores are over the one field that both have, and not over the board of one of them.

@@ -78,10 +78,12 @@ fn a_formulation_on_boards_of_two_settings_has_one_definition() {
     let mut fixture = Fixture::new("settings");
     fixture.run("n5", ("sat", "short-loops=7"), "cadical", 0).on(5).solves(&[(1.0, 1)]);
     fixture.run("n6", ("sat", "around-empty=5 short-loops=7"), "cadical", 0).on(9).solves(&[(1.0, 1)]);
+    fixture.runs.iter_mut().for_each(|run| run.kind = "sat".to_owned());
     assert_eq!(grid(&fixture.load(), "summary").caveats, [""; 0]);
     fixture = Fixture::new("definitions");
     fixture.run("n5", ("sat", "short-loops=7"), "cadical", 0).on(5).solves(&[(1.0, 1)]);
     fixture.run("n6", ("sat", "short-loops=6"), "cadical", 0).on(6).solves(&[(1.0, 1)]);
+    fixture.runs.iter_mut().for_each(|run| run.kind = "sat".to_owned());
     let caveats = grid(&fixture.load(), "summary").caveats.join(" ");
     assert!(caveats.contains("2 definitions of formulation sat"), "{caveats}");
 }

@@ -28,7 +28,7 @@ const GROUND: &str = "model.aspif";
 
 /// Options that are set from the run, or that make of an answer something else.
 const OWN: &str = "mode seed time-limit solve-limit parallel-mode t models n stats s quiet q verbose V outf enum-mode e \
-                   project opt-mode pre text help h version v compute const c";
+                   project opt-mode pre text help h version v compute const c file f out-ifs out-atomf out-hide-aux supp-models";
 
 /// Exit codes of clasp, which are sums of these where it is not 33 or more.
 const INTERRUPTED: i32 = 1;
@@ -118,13 +118,20 @@ impl Backend for Clingo {
             return whole;
         }
         // Clasp has many words for what it does not take: the first option with which alone it fails is at fault, else all are.
-        let alone = given().find_map(|(option, value)| Some((option, value, tried(&|one| one == option).err()?)));
-        match (alone, whole) {
-            (Some((option, value, SolveError::Call { reason, .. })), _) => {
-                Err(refused_because(NAME, option, value, &reason))
+        for (option, value) in given() {
+            match tried(&|one| one == option) {
+                Err(SolveError::Call { reason, .. }) => return Err(refused_because(NAME, option, value, &reason)),
+                other => other?,
             }
-            (Some((.., error)), _) | (None, Err(error)) => Err(error),
-            (None, Ok(())) => Ok(()),
+        }
+        let joined = |texts: Vec<&str>| texts.join(" ");
+        let (options, values) = (
+            joined(given().map(|(option, _)| option.as_str()).collect()),
+            joined(given().map(|(_, value)| value.as_str()).collect()),
+        );
+        match whole {
+            Err(SolveError::Call { reason, .. }) => Err(refused_because(NAME, &options, &values, &reason)),
+            other => other,
         }
     }
 }

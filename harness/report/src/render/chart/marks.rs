@@ -79,7 +79,8 @@ pub enum Arrow {
 }
 
 /// The markers of the curves of a chart. As long as there are forms and patterns enough (for 28 measured curves; without lines forms
-/// only, for 7), no two look alike without colour; beyond that, colours tell them apart. Points alone are told apart by form and colour.
+/// only, for 7), no two look alike without colour; beyond that, colours tell them apart. Form and colour together
+/// differ too, as far as that leaves forms and patterns: points have no pattern.
 pub fn markers(chart: &Chart) -> Vec<Marker> {
     let measured = || chart.curves.iter().filter(|c| !c.published);
     let first = measured().next().map(|c| c.of).unwrap_or_default();

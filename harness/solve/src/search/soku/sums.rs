@@ -16,8 +16,9 @@ use crate::backend::*;
 use crate::search::control::{Control, End, Explored, NAME};
 
 /// Why a game is refused.
-const NO_TABLE: &str = "strategy sums: its tables have no room for the sums of this game (2^26 over all capacities together, and 65,536 \
-                        different ones at a vertex); strategy = \"propagate\" and kind sat have no such bounds";
+const NO_TABLE: &str = "strategy sums: no room for the sums or fillings of this game (capacities of 2^26 together, 65,536 different \
+                        sums at a vertex, 400 tiles with their rotations, 3e10 fillings); strategy = \"propagate\" and kind sat have \
+                        no such bounds";
 
 /// Bytes for tables and lists of sums.
 pub(super) const MEMORY: u64 = 1 << 30;

@@ -264,7 +264,7 @@ fn seed_threads_and_options_arrive() {
         other => panic!("{other:?}"),
     }
     // In whatever words: the option with which it fails.
-    let says = "case \"$*\" in *=nonsense*) echo 'Could not open config file'; exit 33;; *) echo UNSATISFIABLE; exit 20;; esac";
+    let says = "case \"$*\" in *=nonsense*) echo 'Could not open config file'; exit 128;; *) echo UNSATISFIABLE; exit 20;; esac";
     let other = clingo(GROUND, says);
     let options_of_other = with(&[("program", &other.program()), ("configuration", "nonsense"), ("eq", "3")]);
     match backend("clingo").expect("there").rehearse(&options_of_other, &silent) {
