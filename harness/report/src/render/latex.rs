@@ -127,8 +127,10 @@ fn table(grid: &Grid, slug: &str) -> String {
             "\\begin{{longtable}}{{{layout}}}\n{caption}\\\\\n{head}\\endfirsthead\n{head}\\endhead\n\
              \\bottomrule\n\\endfoot\n{body}\\end{{longtable}}\n"
         );
+        text += &marks(grid, &columns);
     }
-    text += &notes_below(grid);
+    let caveats = grid.caveats.iter().map(|c| format!("\\noindent\\textbf{{Warning:}} {}.\\par\n", prose(c)));
+    text.extend(caveats);
     text.push_str("}\n");
     if setting.is_landscape { format!("\\begin{{landscape}}\n{text}\\end{{landscape}}\n") } else { text }
 }
@@ -181,15 +183,13 @@ fn parts(grid: &Grid, widths: &[usize], room: usize) -> Vec<Range<usize>> {
     parts
 }
 
-/// The lines under a table: what the marks of short texts mean, and its caveats.
-fn notes_below(grid: &Grid) -> String {
-    let cells = || grid.rows.iter().flat_map(|r| &r.cells);
+/// The line under a part of a table that says what the marks of its short texts mean.
+fn marks(grid: &Grid, columns: &Range<usize>) -> String {
+    let cells = || grid.rows.iter().flat_map(|r| r.cells.iter().skip(columns.start).take(columns.len()));
     let occurs = |mark: &&Mark| cells().any(|c| number::short(c).ends_with(mark.sign));
-    let marks: Vec<_> =
+    let found: Vec<_> =
         MARKS.iter().filter(occurs).map(|m| format!("{} {}", escape(&m.sign.to_string()), m.meaning)).collect();
-    let marks = if marks.is_empty() { String::new() } else { format!("{{\\centering {}\\par}}\n", marks.join("; ")) };
-    let caveat = |c: &String| format!("\\noindent\\textbf{{Warning:}} {}.\\par\n", prose(c));
-    marks + &grid.caveats.iter().map(caveat).collect::<String>()
+    if found.is_empty() { String::new() } else { format!("{{\\centering {}\\par}}\n", found.join("; ")) }
 }
 
 /// The columns of a part; a column is as wide as its longest text, up to [`BROKEN`] letters.
