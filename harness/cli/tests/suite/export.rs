@@ -104,7 +104,7 @@ fn what_is_not_in_the_file_is_said() {
     let board = format!("kind = \"tantrix-bounded\"\nchallenge = 3\ntiles = \"repeated\"\nplaces = {PLACES}\n");
     bench.write("bounded.toml", &board);
     let families = "B1 B3 B45c B6''";
-    let note = "without solutions that B6'' forbids: infeasible says nothing of the puzzle";
+    let note = "without solutions ruled out by B6'': infeasible says nothing of the puzzle";
     let ran = bench.run(&["export", "bounded.toml", "--families", families, "-o", "b.lp"]).ok();
     assert!(ran.out.contains(note) && bench.read("b.lp").contains(note), "{ran:?}");
 }

@@ -29,7 +29,7 @@ pub struct Case<'a> {
 }
 
 impl<'a> Case<'a> {
-    /// Two sides on a board, over as many runs as both have; none where one of them was not run, or only interrupted, or a run was lost.
+    /// Two sides on a board, over the runs that both have; none where one of them was not run, or only interrupted, or a run was lost.
     pub fn of(analysis: &'a Analysis, instance: &'a Instance, sides: [&Configuration<'a>; 2]) -> Option<Self> {
         let outcome = |side: &Configuration<'a>| side.outcome(&instance.name).filter(|outcome| outcome.is_measured());
         let [first, second] = [outcome(sides[0])?, outcome(sides[1])?];

@@ -83,7 +83,7 @@ fn ablation_notes(has_bounds: bool) -> Vec<String> {
          pair were run on, over all pairs; several seeds and repeats of an instance count as one, with their medians"
             .to_owned(),
         "With over without: geometric means of quotients over all cases; below 1 the family saves. Of times what was not \
-         solved counts as twice its limit (PAR-2). Of iterations and nodes (these counted one higher, since there may be none) \
+         solved counts as twice its limit (PAR-2). Of iterations, and of nodes plus one, \
          what was not solved counts as the other side where that is more, and as no difference where neither side solved it"
             .to_owned(),
         format!("From, to: 95 % interval over boards by bootstrap (none for fewer than {LEAST_UNITS})"),

@@ -228,7 +228,7 @@ impl<'a> Reporter<'a> {
             line += &format!(", {}", count(loops, "loop"));
         }
         if let Some(solutions) = row.native_status.as_deref().and_then(counted_in) {
-            line += &format!(", {solutions} solution{}", if solutions == 1 { "" } else { "s" });
+            line += &format!(", {}", count(solutions, "solution"));
         }
         if let Some(holes) = row.holes.filter(|&holes| holes > 0) {
             line += &format!(", {}", count(holes, "hole"));

@@ -124,13 +124,12 @@ impl Backend for Clingo {
                 other => other?,
             }
         }
-        let joined = |texts: Vec<&str>| texts.join(" ");
-        let (options, values) = (
-            joined(given().map(|(option, _)| option.as_str()).collect()),
-            joined(given().map(|(_, value)| value.as_str()).collect()),
-        );
+        let (options, values): (Vec<_>, Vec<_>) =
+            given().map(|(option, value)| (option.as_str(), value.as_str())).unzip();
         match whole {
-            Err(SolveError::Call { reason, .. }) => Err(refused_because(NAME, &options, &values, &reason)),
+            Err(SolveError::Call { reason, .. }) => {
+                Err(refused_because(NAME, &options.join(" "), &values.join(" "), &reason))
+            }
             other => other,
         }
     }

@@ -185,7 +185,7 @@ fn notes(formulation: &Formulation, instance: &Instance) -> String {
     }
     let restricting = formulation.caveats().restricting.join(" and ");
     let restricting = (!restricting.is_empty())
-        .then(|| format!("without solutions that {restricting} forbids: infeasible says nothing of the puzzle"));
+        .then(|| format!("without solutions ruled out by {restricting}: infeasible says nothing of the puzzle"));
     let (rows, _) = parts(formulation.kind());
     let is_single = listed.iter().any(|family| family.has(Role::SingleLoop));
     let subloops = match formulation.subloops() {
