@@ -2,8 +2,8 @@
 //! every run stands there once, as if nothing had happened.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, thread};
 
 use puzzle::{Instance, Solution, verify};
 use record::{Category, ResultsDir, RunRow, Status};
@@ -239,5 +239,11 @@ fn sound(bench: &Bench, out: &str) -> BTreeMap<String, Finding> {
         }
     }
     assert_eq!(found.keys().cloned().collect::<BTreeSet<_>>(), planned);
+    for folder in ["", "solutions", "instances"] {
+        for entry in fs::read_dir(results.root().join(folder)).expect("a folder") {
+            let name = entry.expect("an entry").file_name();
+            assert!(!name.to_string_lossy().starts_with(".draft"), "{} is left", name.display());
+        }
+    }
     found
 }
