@@ -22,16 +22,15 @@ pub struct Appender<T> {
     /// Whether something behind `len` could not be cut off.
     truncated: bool,
     has_rows: bool,
-    unknown: Vec<String>,
     rows: PhantomData<T>,
 }
 
 impl<T: Row> Appender<T> {
     /// Opens the file for appending, creating it with its header where there is none. A file that lacks columns, or has them in
-    /// another order, is written anew with all of them; columns that this version does not know are kept at its end.
+    /// another order, is written anew with all of them.
     ///
     /// # Errors
-    /// A file that cannot be opened or is none of such rows; one in which rows follow upon the beginning of one.
+    /// A file that cannot be opened, is none of such rows or of a newer version; one in which rows follow upon the beginning of one.
     pub fn open(path: &Path) -> Result<Self, RecordError> {
         let io = |source| RecordError::Io { path: path.to_owned(), source };
         let open = || OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io);
@@ -40,20 +39,19 @@ impl<T: Row> Appender<T> {
         // Also after a crash amid the header.
         let is_new = file.metadata().map_err(io)?.len() <= header.len() as u64
             && header.as_bytes().starts_with(&fs::read(path).map_err(io)?);
-        let (mut len, mut has_rows, mut unknown) = (0, false, Vec::new());
+        let (mut len, mut has_rows) = (0, false);
         if !is_new {
             let mut table = TableReader::<T>::open(path)?;
-            unknown = table.unknown().to_vec();
+            let is_ours = table.is_ours()?;
             file.set_len(table.whole().bytes).and_then(|()| file.sync_all()).map_err(io)?;
-            if !table.is_ours() {
-                write_whole_with(path, |out| copy_rows([Ok(table)], &unknown, out, |_, _| true))?;
+            if !is_ours {
+                write_whole_with(path, |out| copy_rows([Ok(table)], out, |_, _| true))?;
                 (file, table) = (open()?, TableReader::open(path)?);
             }
             (len, has_rows) = (table.whole().bytes, table.whole().lines > 1);
         }
         file.seek(SeekFrom::Start(len)).map_err(io)?;
-        let mut this =
-            Self { path: path.to_owned(), file, len, truncated: is_new, has_rows, unknown, rows: PhantomData };
+        let mut this = Self { path: path.to_owned(), file, len, truncated: is_new, has_rows, rows: PhantomData };
         if is_new {
             this.write(format!("{header}\n").as_bytes())?;
             sync_folder_of(path).map_err(io)?;
@@ -75,7 +73,7 @@ impl<T: Row> Appender<T> {
         let mut bytes = Vec::new();
         for row in rows {
             let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(&mut bytes);
-            writer.serialize((row, vec![""; self.unknown.len()])).map_err(|e| csv_error(&self.path, e))?;
+            writer.serialize(row).map_err(|e| csv_error(&self.path, e))?;
         }
         if bytes.is_empty() {
             return Ok(());
@@ -89,12 +87,6 @@ impl<T: Row> Appender<T> {
         self.write(&bytes)?;
         self.has_rows = true;
         self.check()
-    }
-
-    /// Columns that this version does not know; they are empty in the rows that are appended.
-    #[must_use]
-    pub fn unknown(&self) -> &[String] {
-        &self.unknown
     }
 
     /// Whether the file holds more than its header.

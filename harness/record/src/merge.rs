@@ -15,7 +15,7 @@ use std::{io, thread};
 
 use csv::StringRecord;
 
-use crate::table::{copy_rows, unknown_columns};
+use crate::table::copy_rows;
 use crate::whole::{DRAFT, UNFINISHED, sync_folder};
 use crate::{
     Category, Drafts, IterationRow, Manifest, PlanRow, RecordError, ResultsDir, Row, RunId, RunRow, TableReader,
@@ -306,10 +306,10 @@ impl<'a> Merge<'a> {
         let place = |name: &str| columns.iter().position(|column| *column == name).unwrap_or(usize::MAX);
         let (run_id, attempt) = (place("run_id"), place("attempt"));
         let files: Vec<_> = self.sources.iter().map(file).collect();
-        let unknown = unknown_columns::<T>(&files)?;
-        let tables = files.iter().map(|file| TableReader::<T>::open(file));
+        let open = |file: &PathBuf| TableReader::<T>::open(file).and_then(|table| table.is_ours().map(|_| table));
+        let tables = files.iter().map(open);
         let keep = |source: usize, cells: &StringRecord| is_kept(source, &cells[run_id], &cells[attempt]);
-        drafts.add_with(&file(out), |out| copy_rows(tables, &unknown, out, keep))
+        drafts.add_with(&file(out), |out| copy_rows(tables, out, keep))
     }
 }
 

@@ -89,9 +89,20 @@ impl<T: Row> TableReader<T> {
         &self.layout.unknown
     }
 
-    /// Whether the file has all columns in their order, and unknown ones behind them.
-    pub(crate) fn is_ours(&self) -> bool {
-        self.layout.is_ours()
+    /// Whether the file has all columns in their order.
+    ///
+    /// # Errors
+    /// Columns that this version does not know: they would be lost, or empty in new rows.
+    pub(crate) fn is_ours(&self) -> Result<bool, RecordError> {
+        match self.unknown() {
+            [] => Ok(self.layout.is_ours()),
+            unknown => Err(self.wrong(
+                1,
+                format!(
+                    "written by a newer tilebench, with columns that this one does not know: {unknown:?}; use that one"
+                ),
+            )),
+        }
     }
 
     /// How much of the file was whole when it was opened.
@@ -99,8 +110,7 @@ impl<T: Row> TableReader<T> {
         self.whole
     }
 
-    /// The cells of the next row in the order of [`columns`], unchecked; empty where the file has no such column. Those of unknown
-    /// columns follow.
+    /// The cells of the next row in the order of [`columns`], unchecked; empty where the file has no such column.
     pub fn next_cells(&mut self) -> Option<Result<&StringRecord, RecordError>> {
         match self.read() {
             Ok(line) => line.map(|_| Ok(&self.cells)),
@@ -152,7 +162,7 @@ const ZERO_BYTE: &str = "a zero byte: the file is damaged; restore it from a cop
 #[derive(Debug)]
 struct Layout {
     columns: Vec<Column>,
-    /// For each column its place in the file, if that has it; then the same of the unknown ones.
+    /// For each column its place in the file, if that has it.
     places: Vec<Option<usize>>,
     /// What cells must be, by column.
     checks: Vec<(usize, Check)>,
@@ -167,12 +177,11 @@ impl Layout {
     fn of<T: Row>(path: &Path, header: &StringRecord) -> Result<Self, RecordError> {
         let columns = T::columns();
         let place = |of: &str| header.iter().position(|name| name == of);
-        let mut places: Vec<_> = columns.iter().map(|column| place(column.name)).collect();
+        let places: Vec<_> = columns.iter().map(|column| place(column.name)).collect();
         let absent = columns.iter().zip(&places).filter(|(column, place)| place.is_none() && column.empty().is_none());
         let absent: Vec<_> = absent.map(|(column, _)| column.name).collect();
         let unknown = header.iter().filter(|name| columns.iter().all(|column| column.name != *name));
         let unknown: Vec<_> = unknown.map(str::to_owned).collect();
-        places.extend(unknown.iter().map(|name| place(name)));
         let checks = columns.iter().enumerate().filter_map(|(at, column)| Some((at, column.check()?))).collect();
         let twice = (1..header.len()).find(|at| header.iter().take(*at).any(|name| name == &header[*at]));
         let reason = if header.as_slice().contains('\0') {
@@ -189,17 +198,9 @@ impl Layout {
         Err(RecordError::Row { path: path.to_owned(), line: 1, reason })
     }
 
-    /// Whether the columns of the file are these in their order, and unknown ones behind them.
+    /// Whether the columns of the file begin with these in their order.
     fn is_ours(&self) -> bool {
         self.places.iter().enumerate().all(|(at, place)| *place == Some(at))
-    }
-
-    /// Makes other columns the unknown ones, whether the file has them or not.
-    fn set_unknown(&mut self, names: &[String]) {
-        let unknown = self.places.split_off(self.columns.len());
-        let place = |name| self.unknown.iter().position(|of| of == name).and_then(|at| unknown[at]);
-        self.places.extend(names.iter().map(place));
-        self.unknown = names.to_vec();
     }
 
     /// Puts the cells of a row of the file in the order of the columns.
@@ -361,19 +362,16 @@ pub fn write_table<T: Row>(path: &Path, rows: impl IntoIterator<Item = T>) -> Re
     })
 }
 
-/// Writes those rows of tables that are kept, cell by cell, with these unknown columns at their end. `keep` is told from which
-/// table a row is.
+/// Writes those rows of tables that are kept, cell by cell. `keep` is told from which table a row is.
 pub(crate) fn copy_rows<T: Row>(
     tables: impl IntoIterator<Item = Result<TableReader<T>, RecordError>>,
-    unknown: &[String],
     out: &mut dyn Write,
     keep: impl Fn(usize, &StringRecord) -> bool,
 ) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(out);
-    writer.write_record(columns::<T>().into_iter().chain(unknown.iter().map(String::as_str)))?;
+    writer.write_record(columns::<T>())?;
     for (at, table) in tables.into_iter().enumerate() {
         let mut table = table.map_err(io::Error::other)?;
-        table.layout.set_unknown(unknown);
         while let Some(line) = table.read().map_err(io::Error::other)? {
             if keep(at, &table.cells) {
                 table.layout.check(&table.cells).map_err(|reason| io::Error::other(table.wrong(line, reason)))?;
@@ -382,18 +380,6 @@ pub(crate) fn copy_rows<T: Row>(
         }
     }
     writer.flush()
-}
-
-/// The columns of some files that this version does not know, each once.
-pub(crate) fn unknown_columns<T: Row>(paths: &[PathBuf]) -> Result<Vec<String>, RecordError> {
-    let mut found = Vec::new();
-    for path in paths {
-        let failed = |error| csv_error(path, error);
-        let mut reader = csv::Reader::from_path(path).map_err(failed)?;
-        let unknown = Layout::of::<T>(path, reader.headers().map_err(failed)?)?.unknown;
-        found.extend(unknown.into_iter().filter(|name| !found.contains(name)).collect::<Vec<_>>());
-    }
-    Ok(found)
 }
 
 /// Whether a file holds these rows and nothing else; reads no further than to the first difference.

@@ -21,7 +21,6 @@ mod kinds;
 mod machines;
 mod memory;
 mod merge;
-mod newer;
 mod overhead;
 mod reference;
 mod repeat;

@@ -142,14 +142,6 @@ impl Collector<'_> {
         let (judged, mut earlier) = self.read_earlier(&store, &plan)?;
         self.summary.warnings.extend(earlier.add_elsewhere(&options.done, &plan.config.experiment)?);
         check(&dir, &plan, &judged, !store.is_new())?;
-        let unknown = store.unknown_columns();
-        if !unknown.is_empty() {
-            self.summary.warnings.push(format!(
-                "{} has columns that this version does not know, empty in new rows: {}",
-                dir.root().display(),
-                unknown.join(", ")
-            ));
-        }
         let (experiment, before) = (self.experiments.len(), tasks.len());
         outdated.add(&plan, &earlier, &options.retry);
         for (index, run) in plan.runs().enumerate() {

@@ -76,11 +76,6 @@ impl Store {
         self.is_new
     }
 
-    /// Columns that this version does not know; they are empty in new rows.
-    pub fn unknown_columns(&self) -> Vec<String> {
-        [self.runs.unknown(), self.iterations.unknown()].concat()
-    }
-
     pub fn dir(&self) -> &ResultsDir {
         &self.dir
     }
