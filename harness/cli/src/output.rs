@@ -54,7 +54,8 @@ pub fn json(value: &impl Serialize) -> anyhow::Result<()> {
 pub fn if_read(printed: io::Result<()>) -> io::Result<()> {
     match printed {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        printed => printed,
+        Err(error) => Err(io::Error::new(error.kind(), format!("standard output: {error}"))),
+        Ok(()) => Ok(()),
     }
 }
 

@@ -175,7 +175,12 @@ pub fn check(name: &str, options: &BTreeMap<String, String>, threads: u32, seed:
     let first = opened.next().unwrap_or(Ok(()));
     match first.or_else(|error| if opened.any(|other| other.is_ok()) { Ok(()) } else { Err(error) }) {
         Err(SolveError::Missing { .. } | SolveError::Licence { .. }) | Ok(()) => Ok(()),
-        Err(error) => Err(anyhow::Error::msg(explained(name, &error))),
+        Err(error) => {
+            let of_seed = matches!(&error, SolveError::Option { option, value, .. }
+                if !options.contains_key(option) && *value == seed.to_string());
+            let what = if of_seed { format!("seed {seed}: ") } else { String::new() };
+            Err(anyhow::Error::msg(what + &explained(name, &error)))
+        }
     }
 }
 

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::{RunRow, Status};
+use crate::RunRow;
 
 /// Relative difference of objective values that is none here: solvers keep to bounds and integers within 1e-6 in each row, and those
 /// by clauses round the coefficients of the objective.
 const TOLERANCE: f64 = 1e-4;
 
-/// Of each model of one instance, the highest bound that a run proved by claiming an optimum, and the lowest objective value of a
+/// Of each model of one instance, the highest bound that a run with a solution proved, and the lowest objective value of a
 /// verified solution. Models minimise. Only runs with a verified solution count: others may have ended on a smaller board of the
 /// open plane.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -37,6 +37,12 @@ pub struct ModelColumns<'a> {
     pub options: &'a str,
 }
 
+/// Whether a value of an objective that is minimised lies below a bound on it by more than solvers err.
+#[must_use]
+pub fn is_below(value: f64, bound: f64) -> bool {
+    value < bound - TOLERANCE * bound.abs().max(value.abs()).max(1.0)
+}
+
 impl Optima {
     /// Takes note of a run of which `label` tells. Nothing is compared but linear models with an objective that is the same for every
     /// seed.
@@ -52,13 +58,13 @@ impl Optima {
         }
         // Tiles that are fixed by a start make the model smaller.
         let is_whole = !options.split("; ").any(|option| option == "start=fix");
-        if let Some(bound) = row.bound.filter(|_| row.status == Status::Optimal && is_whole)
+        if let Some(bound) = row.bound.filter(|_| is_whole)
             && proven.as_ref().is_none_or(|(most, _)| bound > *most)
         {
             *proven = Some((bound, label()));
         }
         if let (Some((bound, prover)), Some((value, finder))) = (proven, found)
-            && *value < *bound - TOLERANCE * bound.abs().max(value.abs()).max(1.0)
+            && is_below(*value, *bound)
         {
             self.contradiction.get_or_insert_with(|| {
                 format!("objective {value} found by {finder}, and proven to be at least {bound} by {prover}")

@@ -98,7 +98,6 @@ fn measure(args: &Compare) -> anyhow::Result<Measured> {
     let programs = [absolute(&args.base)?, absolute(&args.new)?];
     let marks = args.out.join("programs");
     let mark = |program: &PathBuf| -> anyhow::Result<String> {
-        ensure!(program.is_file(), "{}: with --run this must be a program, given by its path", program.display());
         let bytes = fs::read(program).with_context(|| program.display().to_string())?;
         Ok(format!("{}\n", blake3::hash(&bytes).to_hex()))
     };
@@ -128,6 +127,7 @@ fn measure(args: &Compare) -> anyhow::Result<Measured> {
     // Once for both programs: what they measure, they measure in turns.
     let threads = plans.iter().flat_map(|(_, plan)| plan.runs()).map(|run| run.solver.threads as usize).max();
     other_work(args.anyway).beside(threads)?.iter().for_each(|busy| note!("note: {busy}"));
+    programs.iter().try_for_each(|program| check_program(program))?;
     let interrupt = Interrupt::on_signals().context("cannot watch for Ctrl-C")?;
     fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
     write_whole(&marks, of_both.as_bytes())?;
@@ -163,6 +163,19 @@ fn measure(args: &Compare) -> anyhow::Result<Measured> {
         }
     }
     Ok(Measured::In(sides))
+}
+
+/// Refuses what is no tilebench: nothing else says its version so.
+fn check_program(program: &Path) -> anyhow::Result<()> {
+    ensure!(program.is_file(), "{}: with --run this must be a program, given by its path", program.display());
+    let said = Command::new(program).arg("--version").output().with_context(|| program.display().to_string())?;
+    ensure!(
+        said.status.success() && said.stdout.starts_with(b"tilebench"),
+        "{}: no tilebench, since `--version` does not say so ({})",
+        program.display(),
+        said.status
+    );
+    Ok(())
 }
 
 /// How often it is looked whether a program that measures is to stop.

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail, ensure};
 use hmac_sha256::Hash;
-use model::{Formulation, FormulationKind};
+use model::FormulationKind;
 use puzzle::tantrix::NATURAL;
 use puzzle::{Instance, Known};
 use runner::{count, is_suite};
@@ -41,9 +41,7 @@ pub fn export(args: &Export) -> anyhow::Result<ExitCode> {
         written(&instance, &args.model, args.seed, ending, kind).with_context(|| args.output.display().to_string())?;
     record::write_whole(&args.output, &written.text)?;
     say!("{}: {}", args.output.display(), written.size_in_words());
-    if let Some(notes) = written.notes {
-        say!("note: {notes}");
-    }
+    say!("note: {}", written.notes);
     Ok(ExitCode::SUCCESS)
 }
 
@@ -145,16 +143,16 @@ fn row(instance: &Instance, model: &Written, format: &str, file: &str, sum: &str
         size(|size| size.constraints),
         size(|size| size.nonzeros),
         instance.known.name().to_owned(),
-        expected(instance, &model.formulation).to_owned(),
+        expected(instance, model).to_owned(),
     ]
 }
 
-/// What a solver must answer if what is known of the puzzle is true. Of a puzzle without solutions the model may have some, with
-/// several loops, as no cut is in the file; and of the open plane it holds the first board only.
-fn expected(instance: &Instance, formulation: &Formulation) -> &'static str {
+/// What a solver must answer if what is known of the puzzle is true. Of a puzzle without solutions a file that leaves something out
+/// may have some; and of the open plane it holds the first board only.
+fn expected(instance: &Instance, Written { formulation, is_whole, .. }: &Written) -> &'static str {
     match instance.known {
         Known::Solvable if formulation.caveats().restricting.is_empty() && instance.puzzle.kind() != NATURAL => "sat",
-        Known::Unsolvable if !instance.puzzle.has_loops() => "unsat",
+        Known::Unsolvable if *is_whole => "unsat",
         _ => "",
     }
 }

@@ -11,7 +11,7 @@ use anyhow::{Context, bail, ensure};
 use model::FormulationKeys;
 use puzzle::Instance;
 use puzzle::tantrix::FIXED;
-use runner::{RunOptions, argument, count, is_suite};
+use runner::{ExperimentPlan, RunOptions, argument, count, is_suite};
 use toml::Value;
 
 use super::generate::make_suite;
@@ -85,7 +85,15 @@ pub fn new_config(args: &NewConfig) -> anyhow::Result<ExitCode> {
     let options = RunOptions { vocabulary: vocabulary(), ..RunOptions::default() };
     let planned = runner::plan(std::slice::from_ref(&draft), &options, &solvers::known());
     let placed = if planned.is_ok() { fs::rename(&draft, path) } else { fs::remove_file(&draft) };
-    let runs: usize = planned?.iter().map(|plan| plan.len()).sum();
+    let runs: usize = match planned {
+        Ok(plans) => plans.iter().map(ExperimentPlan::len).sum(),
+        Err(error) => {
+            let (error, draft) = (error.to_string(), format!("{}, line ", draft.display()));
+            // The lines are of a file that is not there.
+            let error = error.strip_prefix(&draft).and_then(|rest| Some(rest.split_once(": ")?.1)).unwrap_or(&error);
+            bail!("{}: nothing is written, since these options make no config that runs: {error}", path.display())
+        }
+    };
     placed.with_context(|| path.display().to_string())?;
     say!("{}: {}", path.display(), count(runs, "run"));
     say!("next: tilebench run {}", argument(path));

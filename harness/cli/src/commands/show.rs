@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
+use puzzle::tantrix::NATURAL;
 use puzzle::{Instance, Solution, verify};
 
 use super::list::toml_files;
@@ -36,8 +37,11 @@ pub fn show(args: &Show) -> anyhow::Result<ExitCode> {
         None => (Instance::load(&args.file)?, None),
     };
     write(&instance, solution.as_ref(), &args.output, args.width)?;
-    if solution.is_some_and(|solution| !verify(&instance, &solution).is_valid()) {
+    if solution.as_ref().is_some_and(|solution| !verify(&instance, solution).is_valid()) {
         note!("note: this breaks rules of the puzzle, which `tilebench verify` names");
+    }
+    if solution.is_none() && instance.puzzle.kind() == NATURAL {
+        note!("note: the open plane has no board; this is the first that models are made of");
     }
     say!("{}", args.output.display());
     Ok(ExitCode::SUCCESS)

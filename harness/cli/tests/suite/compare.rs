@@ -149,7 +149,7 @@ fn whoever_compares_by_programs_hears_what_stopped_one() {
     let bench = Bench::new();
     let config = workspace().join("configs/ci.toml").display().to_string();
     let program = |name: &str, code: u8| {
-        bench.write(name, &format!("#!/bin/sh\nexit {code}\n"));
+        bench.write(name, &format!("#!/bin/sh\n[ \"$1\" = --version ] && echo tilebench && exit\nexit {code}\n"));
         fs::set_permissions(bench.path(name), Permissions::from_mode(0o755)).expect("a program");
     };
     for (code, expected) in [(3, 3), (130, 130), (2, 2)] {
@@ -159,6 +159,9 @@ fn whoever_compares_by_programs_hears_what_stopped_one() {
         assert_eq!(ran.code, expected, "{ran:?}");
         assert_eq!(ran.err.contains("both programs must understand"), code == 2, "{ran:?}");
     }
+    let other = "compare /bin/true program --out none --run".split(' ').chain([config.as_str()]);
+    bench.run(&other.collect::<Vec<_>>()).refused(&["/bin/true: no tilebench"]);
+    assert!(!bench.path("none").exists());
 }
 
 #[test]

@@ -10,7 +10,7 @@ use super::finding::{Aspect, Options, SIDES, Subject};
 use crate::ReportError;
 use crate::results::{Experiment, Run, Setting, is_odd};
 use crate::stats::median;
-use crate::text::{known, plural, some};
+use crate::text::{known, listed, plural, some};
 
 /// A run with its experiment.
 #[derive(Clone, Copy)]
@@ -106,6 +106,8 @@ pub fn matched<'a>(base: &'a [Experiment], new: &'a [Experiment]) -> Result<Matc
         only_new.extend(left);
     }
     only_base.extend(bases.into_values().flatten());
+    // Of a solver that is missing nothing was measured.
+    [&mut only_base, &mut only_new].into_iter().for_each(|of| of.retain(|m| m.run.status != Status::Unsupported));
     pairs.sort_by(|a, b| order(&a.new, &b.new));
     only_base.sort_by(order);
     only_new.sort_by(order);
@@ -249,9 +251,7 @@ pub fn warnings(sides: [&[Experiment]; 2], matched: &Matched, options: &Options)
         waits.push(format!("runs that waited: {base_waited} of {} in BASE, {new_waited} in NEW", pairs.len()));
     }
     for (side, name) in SIDES.into_iter().enumerate() {
-        let sentence =
-            |times| format!("{name} was measured on a busy machine, its runs took {times:.2} times their CPU time");
-        waits.extend(busy(pairs, side).map(sentence));
+        waits.extend(busy(pairs, side).map(|times| in_words(name, &times, waiting(pairs, side))));
     }
     if !waits.is_empty() {
         waits.insert(0, "CPU times are compared where runs waited".to_owned());
@@ -316,6 +316,27 @@ fn busy(pairs: &[Pair], side: usize) -> Option<f64> {
     let (wall, cpu) = times.iter().fold((0.0, 0.0), |sum, time| (sum.0 + time.0, sum.1 + time.1));
     let usual = median(times.iter().map(|(wall, cpu)| wall / cpu).collect())?;
     (is_odd(cpu, wall) && usual > WAITED.0).then(|| wall / cpu)
+}
+
+/// The groups with runs that waited on a side, how many groups there are, and the median ratio of the wall times of these runs.
+fn waiting(pairs: &[Pair], side: usize) -> (BTreeSet<Subject>, usize, Option<f64>) {
+    let all: BTreeSet<_> = pairs.iter().map(|pair| subject(&pair.new)).collect();
+    let waiting = || pairs.iter().filter(|pair| waited(pair.runs()[side]));
+    let ratio = |pair: &Pair| Some(pair.new.run.times()?.0 / pair.base.run.times()?.0);
+    let groups = waiting().map(|pair| subject(&pair.new)).collect();
+    (groups, all.len(), median(waiting().filter_map(ratio).collect()))
+}
+
+/// Where wall times are longer than CPU times, and what that may mean.
+fn in_words(side: &str, times: &f64, (waiting, all, ratio): (BTreeSet<Subject>, usize, Option<f64>)) -> String {
+    let groups = listed(waiting.iter().map(|group| group.name(false)), 3);
+    let why =
+        if waiting.len() == all && all > 1 { "a busy machine" } else { "a busy machine, or a solver that sleeps" };
+    let walls = ratio.map(|ratio| format!(", wall times × {ratio:.2} from BASE to NEW")).unwrap_or_default();
+    format!(
+        "{side}: runs of {TELLING_S} s or more took {times:.2} times their CPU time, which is {why} ({} of {all} groups waited: {groups}{walls})",
+        waiting.len()
+    )
 }
 
 pub fn any_busy(pairs: &[Pair]) -> bool {

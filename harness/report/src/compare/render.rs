@@ -63,7 +63,8 @@ pub fn markdown(comparison: &Comparison) -> String {
     for (aspect, title) in [(Aspect::Time, "Times by group"), (Aspect::Memory, "Peak memory by group")] {
         let tests: Vec<_> = comparison.tests.iter().filter(|tested| tested.aspect == aspect).collect();
         // Of memory nothing is said unless somebody asks or it differs.
-        let wanted = comparison.options.fails(aspect) || tests.iter().any(|tested| tested.verdict.is_some());
+        let fails = comparison.options.fails(aspect);
+        let wanted = fails || aspect == Aspect::Time || tests.iter().any(|tested| tested.verdict.is_some());
         if !tests.is_empty() && wanted {
             folded_in(&mut text, title, |text| shown.tests(text, &tests));
         }
@@ -82,7 +83,14 @@ fn verdict(comparison: &Comparison) -> String {
     if comparison.is_incomplete() {
         parts.push(format!("incomplete: {} of BASE not measured in NEW", count(comparison.base.alone, "run")));
     }
-    if parts.is_empty() { "no regression".to_owned() } else { parts.join("; ") }
+    if parts.is_empty() {
+        parts.push("no regression".to_owned());
+    }
+    let wrong = comparison.others(Verdict::Changed).filter(|finding| finding.aspect == Aspect::Wrong).count();
+    if wrong > 0 {
+        parts.push(format!("{} on both sides", count(wrong, "wrong answer")));
+    }
+    parts.join("; ")
 }
 
 fn sides(Comparison { base, new, matched, .. }: &Comparison) -> String {

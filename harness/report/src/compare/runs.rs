@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use record::{CPU_LIMIT, Category, HARD_LIMIT, MEMORY_LIMIT, SOFT_LIMIT, Status, counted_in};
+use record::{CPU_LIMIT, Category, HARD_LIMIT, MEMORY_LIMIT, SOFT_LIMIT, Status, counted_in, is_below};
 
 use super::finding::{Aspect, BAD, Case, Ended, Finding, Options, SIDES, Subject, Verdict};
 use super::matching::{Matched, Member, Pair, are_alike, subject, waited};
@@ -132,12 +132,9 @@ fn of_objective(base: &Run, new: &Run) -> Option<Difference> {
         |run: &Run| run.objective_value.filter(|_| run.status.has_solution() && Worth::of(run) > Worth::Failed);
     let (before, after) = (usable(base)?, usable(new)?);
     let tolerance = Options::OBJECTIVE_TOLERANCE * before.abs().max(after.abs()).max(1.0);
-    if (before - after).abs() <= tolerance {
-        return None;
-    }
-    let text = format!("objective {before} → {after}");
+    let (text, differ) = (format!("objective {before} → {after}"), (before - after).abs() > tolerance);
     let optimal = |run: &Run| run.status == Status::Optimal;
-    if optimal(base) && optimal(new) {
+    if differ && optimal(base) && optimal(new) {
         // A solver stops within its gap, and what lies between bound and value is no contradiction.
         let below = |value: f64, proven: Option<f64>, other: f64| value < proven.unwrap_or(other) - tolerance;
         return Some(if below(after, base.bound, before) || below(before, new.bound, after) {
@@ -148,10 +145,14 @@ fn of_objective(base: &Run, new: &Run) -> Option<Difference> {
     }
     // A verified solution below what the other side proved: that proof is wrong, however its own run ended.
     let refuted = |claim: &Run, value: f64, by: &Run, other: f64| {
-        optimal(claim) && by.category == Category::Correct && other < claim.bound.unwrap_or(value) - tolerance
+        let bound = claim.bound.or(optimal(claim).then_some(value));
+        by.category == Category::Correct && bound.is_some_and(|bound| is_below(other, bound))
     };
     if refuted(base, before, new, after) || refuted(new, after, base, before) {
         return Some((Aspect::Objective, Verdict::Worse, format!("a solution below a proven bound: {text}")));
+    }
+    if !differ {
+        return None;
     }
     if is_stopped(base) || is_stopped(new) || base.setting.threads > 1 {
         return Some((Aspect::Objective, Verdict::Borderline, format!("{text}, found when a limit struck")));

@@ -62,8 +62,10 @@ pub fn solvers(analysis: &Analysis, is_named: bool) -> Vec<Grid> {
         "Nodes, conflicts: of runs that solved their instance, what each solver calls so; figures of different solvers do \
          not compare".to_owned(),
     ];
-    if settings().any(|(name, ..)| name == "bounded") {
-        notes.push("Largest solved: tiles, on bounded boards tiles in places".to_owned());
+    if settings().next().is_some() {
+        let places =
+            if settings().any(|(name, ..)| name == "bounded") { ", on bounded boards with its places" } else { "" };
+        notes.push(format!("Largest solved: the tiles of the largest board that it found a solution of{places}"));
     }
     notes.extend(fewer_runs(&parts(analysis)));
     notes.extend(absent(analysis));

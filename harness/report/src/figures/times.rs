@@ -118,16 +118,19 @@ fn share(part: &Part, configuration: &Configuration) -> Cell {
 /// Figures over the instances that all configurations solved.
 const COMPARED: [&str; 4] = ["ratio", "ratio over", "build", "solve"];
 
-/// The ratio to the first, over how many instances, and the sums of both parts of the times on these. There is
-/// no ratio if either solved none.
+/// The ratio to the first, over how many instances, and the sums of both parts of the times on these: nothing of one that solved
+/// none, and no ratio where the first did not.
 fn compared(part: &Part, configuration: &Configuration, by_all: &[&Instance]) -> [Cell; 4] {
     let times = |c: &Configuration| by_all.iter().map(|i| c.time(&i.name)).collect::<Option<Vec<_>>>();
-    let both = part.configurations.first().and_then(times).zip(times(configuration)).filter(|_| !by_all.is_empty());
-    let Some((first, times)) = both else { return [Cell::DASH, Cell::number(0_u64), Cell::DASH, Cell::DASH] };
+    let Some(own) = times(configuration).filter(|_| !by_all.is_empty()) else {
+        return [Cell::DASH, Cell::number(0_u64), Cell::DASH, Cell::DASH];
+    };
+    let first = part.configurations.first().and_then(times);
+    let ratio = first.and_then(|first| quotient(&first, &own));
     let outcomes = || by_all.iter().filter_map(|i| configuration.compared(&i.name));
     let sum =
         |of: fn(&Outcome) -> Option<f64>| Cell::seconds(outcomes().filter_map(of).reduce(|sum, value| sum + value));
-    [Cell::ratio(quotient(&first, &times)), Cell::number(by_all.len()), sum(|o| o.build_s), sum(|o| o.solve_s)]
+    [Cell::ratio(ratio), Cell::number(by_all.len()), sum(|o| o.build_s), sum(|o| o.solve_s)]
 }
 
 /// Solvers by formulation, below the kinds where there are several.

@@ -2,7 +2,7 @@
 
 use record::{Category, RunRow, SessionFacts, Status};
 use report::Experiment;
-use report::compare::{Aspect, Comparison, Finding, Options, Verdict, compare};
+use report::compare::{Aspect, Comparison, Finding, Options, Verdict, compare, markdown};
 
 use crate::fixture::{BASIC, Fixture, PRIMED};
 
@@ -171,7 +171,15 @@ fn a_refuted_proof_is_loud_both_ways() {
         ends(row, Status::Feasible, Category::Correct, record::SOFT_LIMIT);
         (row.objective_value, row.bound) = (Some(8.0), Some(1.0));
     };
-    for found in [first(lower, proven), first(proven, lower)] {
+    // The value is right, or was at a limit, and the bound is wrong all the same.
+    let same_value: Change = |row| row.bound = row.objective_value.map(|value| value + 1.0);
+    let at_limit: Change = |row| {
+        ends(row, Status::Feasible, Category::Correct, record::SOFT_LIMIT);
+        (row.objective_value, row.bound) = (Some(12.0), Some(11.0));
+    };
+    let same: Change = |_| {};
+    let sides = [(lower, proven), (same, same_value), (lower, at_limit)];
+    for found in sides.into_iter().flat_map(|(a, b)| [first(a, b), first(b, a)]) {
         let refuted = found.findings.iter().find(|finding| finding.aspect == Aspect::Objective).expect("a finding");
         assert_eq!((refuted.verdict, refuted.fails), (Verdict::Worse, true), "{}", refuted.text);
     }
@@ -201,6 +209,7 @@ fn what_is_wrong_on_both_sides_is_said_and_no_regression() {
     assert_eq!(only(&found).verdict, Verdict::Changed);
     assert!(only(&found).text.starts_with("wrong on both sides"));
     assert!(!found.is_regression());
+    assert!(markdown(&found).contains("tilebench: no regression; 1 wrong answer on both sides\n"));
 }
 
 #[test]
@@ -299,6 +308,21 @@ fn a_label_stands_for_its_backend() {
     let found = compare(&[experiment("one", &base)], &[fixture.load().experiment], &Options::default())
         .expect("runs in common");
     assert_eq!(found.matched, base.len());
+}
+
+#[test]
+fn what_a_missing_solver_did_not_measure_is_not_missing() {
+    let base = rows(2);
+    let mut unsupported = base.clone();
+    let of_cbc = unsupported.iter_mut().filter(|row| row.solver == "cbc");
+    of_cbc.for_each(|row| ends(row, Status::Unsupported, Category::Error, "unavailable"));
+    let compared = |base: &[RunRow]| {
+        let new: Vec<_> = base.iter().filter(|row| row.solver != "cbc").cloned().collect();
+        compare(&[experiment("one", base)], &[experiment("one", &new)], &Options::default()).expect("runs in common")
+    };
+    let found = compared(&unsupported);
+    assert!(found.findings.is_empty() && !found.is_incomplete(), "{:?}", found.findings);
+    assert!(compared(&base).is_incomplete());
 }
 
 #[test]

@@ -228,6 +228,24 @@ fn ratios_side_by_side_are_over_the_same_instances() {
     assert_eq!(row(&times, "ratio"), ["1.00", "3.00", "1.00"]);
 }
 
+/// Where the first solved none, the others have no ratio, and over what they solved their parts all the same.
+#[test]
+fn parts_of_times_need_no_first_column() {
+    let mut fixture = Fixture::new("three");
+    for (solver, time) in [("highs", 0.0), ("cbc", 2.0), ("scip", 3.0)] {
+        let run = fixture.run("n5", BASIC, solver, 0);
+        if time > 0.0 {
+            run.solves(&[(time, 1)])
+        } else {
+            run.limited("soft-limit")
+        };
+    }
+    let times = grid(&fixture.load(), "times");
+    assert_eq!(row(&times, "ratio"), ["—", "—", "—"]);
+    assert_eq!(row(&times, "ratio over"), ["0", "1", "1"]);
+    assert_eq!(row(&times, "solve")[1..], ["2.00", "3.00"]);
+}
+
 /// A second to build and a second to solve are two, against a limit and against others; tables show both parts.
 #[test]
 fn building_the_model_is_part_of_the_time() {

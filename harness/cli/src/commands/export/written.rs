@@ -56,8 +56,10 @@ pub struct Written {
     pub text: Vec<u8>,
     /// Nothing of a program, which is sized when it is compiled or grounded.
     pub size: Option<Size>,
-    /// What the file does not say of its solutions.
-    pub notes: Option<String>,
+    /// What the file leaves out, and what it does not say of its solutions.
+    pub notes: String,
+    /// Whether each solution of the file has one loop and no hole, as far as the puzzle asks for that.
+    pub is_whole: bool,
 }
 
 impl Written {
@@ -85,6 +87,7 @@ pub fn written(
         "--seed: only --objective random has one"
     );
     anyhow::ensure!(formulation.start().is_none(), "--start: a file holds the model alone; leave it out");
+    anyhow::ensure!(!formulation.fix_and_optimise(), "fix-and-optimise: a file holds the model alone; leave it out");
     if formulation.kind() != kind {
         match (formulation.kind(), endings(Some(formulation.kind()))) {
             (of, none) if none.is_empty() => anyhow::bail!("there is no file format for a model of kind {of}"),
@@ -97,7 +100,9 @@ pub fn written(
         formulation.columns().about(&instance.puzzle).families,
         env!("CARGO_PKG_VERSION")
     );
-    let notes = notes(&formulation, instance);
+    let left_out = left_out(&formulation, instance);
+    let is_whole = left_out.is_empty();
+    let notes = notes(&formulation, instance, left_out);
     let mut text = Vec::new();
     let size = match kind {
         FormulationKind::Mip => {
@@ -136,11 +141,11 @@ pub fn written(
         _ => {
             // A program whole, with its data in it.
             let program = model::build_program(&formulation, instance)?;
-            let text = format!("% {}\n{}", title.escape_debug(), program.text()).into_bytes();
-            return Ok(Written { formulation, text, size: None, notes: None });
+            let text = format!("% {}\n% {notes}\n{}", title.escape_debug(), program.text()).into_bytes();
+            return Ok(Written { formulation, text, size: None, notes, is_whole });
         }
     };
-    Ok(Written { formulation, text, size: Some(size), notes: Some(notes) })
+    Ok(Written { formulation, text, size: Some(size), notes, is_whole })
 }
 
 /// Those of [`NAMES`] that the model has, in one line.
@@ -163,7 +168,37 @@ fn soku_names(formulation: &Formulation, game: &Soku) -> String {
     format!("{SORTS}{sorts}")
 }
 
-fn notes(formulation: &Formulation, instance: &Instance) -> String {
+/// What a solution of the file need not keep to, of what the puzzle asks.
+fn left_out(formulation: &Formulation, instance: &Instance) -> Vec<String> {
+    if !instance.puzzle.has_loops() {
+        return Vec::new();
+    }
+    let (rows, _) = parts(formulation.kind());
+    let is_program = matches!(formulation.kind(), FormulationKind::Minizinc | FormulationKind::Asp);
+    let is_single = formulation.families().iter().any(|family| family.has(Role::SingleLoop));
+    let subloops = match formulation.subloops() {
+        Subloops::Propagate if is_program => None,
+        _ if is_single => None,
+        Subloops::Resolve(_) => {
+            Some(format!("the {rows} that cut off subloops are added after solves and are not in this file"))
+        }
+        Subloops::Lazy(_) => {
+            Some(format!("the {rows} that cut off subloops are added while it is solved and are not in this file"))
+        }
+        Subloops::Report | Subloops::Propagate => Some("solutions may have several designated loops".to_owned()),
+    };
+    let holes = match formulation.holes() {
+        _ if instance.puzzle.kind() == FIXED => None,
+        Holes::Resolve if is_program => None,
+        Holes::Resolve => {
+            Some(format!("the {rows} that cut off holes are added after solves and are not in this file"))
+        }
+        Holes::Report => Some("solutions may enclose holes".to_owned()),
+    };
+    subloops.into_iter().chain(holes).collect()
+}
+
+fn notes(formulation: &Formulation, instance: &Instance, left_out: Vec<String>) -> String {
     let listed = formulation.families();
     let breaks = ["S4", "S5", "C2o"].into_iter().filter(|id| listed.iter().any(|family| family.id == *id));
     let breaks = breaks.collect::<Vec<_>>().join(" and ");
@@ -176,37 +211,11 @@ fn notes(formulation: &Formulation, instance: &Instance) -> String {
     };
     let weights = (formulation.objective() == Objective::Random)
         .then(|| format!("the random objective is that of seed {}", formulation.seed()));
-    let together = |notes: Vec<Option<String>>| match notes.into_iter().flatten().collect::<Vec<_>>() {
-        notes if notes.is_empty() => "solutions of the model are those of the puzzle".to_owned(),
-        notes => notes.join("; "),
-    };
-    if !instance.puzzle.has_loops() {
-        return together(vec![symmetry, weights]);
-    }
     let restricting = formulation.caveats().restricting.join(" and ");
     let restricting = (!restricting.is_empty())
         .then(|| format!("without solutions ruled out by {restricting}: infeasible says nothing of the puzzle"));
-    let (rows, _) = parts(formulation.kind());
-    let is_single = listed.iter().any(|family| family.has(Role::SingleLoop));
-    let subloops = match formulation.subloops() {
-        _ if is_single => None,
-        Subloops::Resolve(_) => {
-            Some(format!("the {rows} that cut off subloops are added after solves and are not in this file"))
-        }
-        Subloops::Lazy(_) => {
-            Some(format!("the {rows} that cut off subloops are added while it is solved and are not in this file"))
-        }
-        Subloops::Report | Subloops::Propagate => Some("solutions may have several designated loops".to_owned()),
-    };
-    let kind = instance.puzzle.kind();
-    let holes = match formulation.holes() {
-        _ if kind == FIXED => None,
-        Holes::Resolve => {
-            Some(format!("the {rows} that cut off holes are added after solves and are not in this file"))
-        }
-        Holes::Report => Some("solutions may enclose holes".to_owned()),
-    };
-    let plane =
-        (kind == NATURAL).then(|| "the first board; larger ones follow only if it holds no solution".to_owned());
-    together(vec![restricting, subloops, holes, plane, symmetry, weights])
+    let plane = (instance.puzzle.kind() == NATURAL)
+        .then(|| "the first board; larger ones follow only if it holds no solution".to_owned());
+    let found: Vec<_> = restricting.into_iter().chain(left_out).chain(plane).chain(symmetry).chain(weights).collect();
+    if found.is_empty() { "solutions of the model are those of the puzzle".to_owned() } else { found.join("; ") }
 }
