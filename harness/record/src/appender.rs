@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use crate::table::{copy_rows, csv_error};
+use crate::table::{copy_rows, csv_error, refuse_newer};
 use crate::whole::{sync_folder_of, write_whole_with};
 use crate::{RecordError, Row, TableReader, columns};
 
@@ -41,10 +41,10 @@ impl<T: Row> Appender<T> {
             && header.as_bytes().starts_with(&fs::read(path).map_err(io)?);
         let (mut len, mut has_rows) = (0, false);
         if !is_new {
+            refuse_newer::<T>(path)?;
             let mut table = TableReader::<T>::open(path)?;
-            let is_ours = table.is_ours()?;
             file.set_len(table.whole().bytes).and_then(|()| file.sync_all()).map_err(io)?;
-            if !is_ours {
+            if !table.is_ours() {
                 write_whole_with(path, |out| copy_rows([Ok(table)], out, |_, _| true))?;
                 (file, table) = (open()?, TableReader::open(path)?);
             }

@@ -5,6 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::table::refuse_newer;
 use crate::{IterationRow, Manifest, PlanRow, RecordError, RunRow, SCHEMA_VERSION, read_table, stream_table};
 
 /// A directory that holds one experiment's results.
@@ -189,6 +190,14 @@ impl ResultsDir {
     /// A file that cannot be read, or a row that does not fit the schema.
     pub fn read_iterations(&self) -> Result<Vec<IterationRow>, RecordError> {
         read_table(&self.iterations())
+    }
+
+    /// Refuses rows with columns that this version does not know, for whoever adds to them or copies them.
+    ///
+    /// # Errors
+    /// Such columns in `runs.csv` or `iterations.csv`; a file that cannot be read or holds no such rows. One that is not there is none.
+    pub fn refuse_newer(&self) -> Result<(), RecordError> {
+        refuse_newer::<RunRow>(&self.runs()).and_then(|()| refuse_newer::<IterationRow>(&self.iterations()))
     }
 
     /// Reads `plan.csv`.

@@ -100,11 +100,12 @@ impl<'a> Merge<'a> {
     /// Checks that directories fit together. Nothing is written.
     ///
     /// # Errors
-    /// Directories of different plans, or with different files of an instance; a manifest that cannot be read.
+    /// Directories of different plans, of a newer version, or with different files of an instance; a manifest that cannot be read.
     ///
     /// # Panics
     /// No directories.
     pub fn of(sources: &'a [ResultsDir]) -> Result<Self, RecordError> {
+        sources.iter().try_for_each(ResultsDir::refuse_newer)?;
         let manifests = sources.iter().map(ResultsDir::read_manifest).collect::<Result<Vec<_>, _>>()?;
         let plans = sources.iter().zip(&manifests).map(|(source, manifest)| plan_of(source, manifest));
         let plans = plans.collect::<Result<Vec<_>, _>>()?;
@@ -306,8 +307,7 @@ impl<'a> Merge<'a> {
         let place = |name: &str| columns.iter().position(|column| *column == name).unwrap_or(usize::MAX);
         let (run_id, attempt) = (place("run_id"), place("attempt"));
         let files: Vec<_> = self.sources.iter().map(file).collect();
-        let open = |file: &PathBuf| TableReader::<T>::open(file).and_then(|table| table.is_ours().map(|_| table));
-        let tables = files.iter().map(open);
+        let tables = files.iter().map(|file| TableReader::<T>::open(file));
         let keep = |source: usize, cells: &StringRecord| is_kept(source, &cells[run_id], &cells[attempt]);
         drafts.add_with(&file(out), |out| copy_rows(tables, out, keep))
     }

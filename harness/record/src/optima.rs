@@ -37,6 +37,13 @@ pub struct ModelColumns<'a> {
     pub options: &'a str,
 }
 
+/// Whether a run solved the whole model, as its column `options` says it: tiles that a start fixes make it smaller, and its bound is
+/// none of the whole.
+#[must_use]
+pub fn is_whole_model(options: &str) -> bool {
+    !options.split("; ").any(|option| option == "start=fix")
+}
+
 /// Whether a value of an objective that is minimised lies below a bound on it by more than solvers err.
 #[must_use]
 pub fn is_below(value: f64, bound: f64) -> bool {
@@ -56,9 +63,7 @@ impl Optima {
         if found.as_ref().is_none_or(|(least, _)| value < *least) {
             *found = Some((value, label()));
         }
-        // Tiles that are fixed by a start make the model smaller.
-        let is_whole = !options.split("; ").any(|option| option == "start=fix");
-        if let Some(bound) = row.bound.filter(|_| is_whole)
+        if let Some(bound) = row.bound.filter(|_| is_whole_model(options))
             && proven.as_ref().is_none_or(|(most, _)| bound > *most)
         {
             *proven = Some((bound, label()));

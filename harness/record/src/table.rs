@@ -90,19 +90,8 @@ impl<T: Row> TableReader<T> {
     }
 
     /// Whether the file has all columns in their order.
-    ///
-    /// # Errors
-    /// Columns that this version does not know: they would be lost, or empty in new rows.
-    pub(crate) fn is_ours(&self) -> Result<bool, RecordError> {
-        match self.unknown() {
-            [] => Ok(self.layout.is_ours()),
-            unknown => Err(self.wrong(
-                1,
-                format!(
-                    "written by a newer tilebench, with columns that this one does not know: {unknown:?}; use that one"
-                ),
-            )),
-        }
+    pub(crate) fn is_ours(&self) -> bool {
+        self.layout.is_ours()
     }
 
     /// How much of the file was whole when it was opened.
@@ -380,6 +369,29 @@ pub(crate) fn copy_rows<T: Row>(
         }
     }
     writer.flush()
+}
+
+/// Refuses a file with columns that this version does not know, for whoever adds rows or copies them: what stands in these columns
+/// would be lost, or missing in new rows. A file that is not there, or ends within its header, has none.
+///
+/// # Errors
+/// Such a file; one that cannot be read, or whose header is none of such rows.
+pub(crate) fn refuse_newer<T: Row>(path: &Path) -> Result<(), RecordError> {
+    let mut line = Vec::new();
+    match File::open(path).and_then(|file| BufReader::new(file).read_until(b'\n', &mut line)) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        read => read.map_err(|source| RecordError::Io { path: path.to_owned(), source })?,
+    };
+    if !line.ends_with(b"\n") {
+        return Ok(());
+    }
+    let mut reader = csv::Reader::from_reader(line.as_slice());
+    let unknown = Layout::of::<T>(path, reader.headers().map_err(|error| csv_error(path, error))?)?.unknown;
+    if unknown.is_empty() {
+        return Ok(());
+    }
+    let reason = format!("columns of a newer tilebench, which this one does not know: {unknown:?}; use that one");
+    Err(RecordError::Row { path: path.to_owned(), line: 1, reason })
 }
 
 /// Whether a file holds these rows and nothing else; reads no further than to the first difference.

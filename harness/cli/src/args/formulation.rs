@@ -88,7 +88,7 @@ fn option(key: &'static Key) -> Arg {
 impl clap::Args for Model {
     fn augment_args(command: Command) -> Command {
         let formulation = Arg::new("formulation").long("formulation").value_name("NAME").add(completions::formulations()).help(
-            "Named formulation (see `tilebench formulations`), which the options below change; left out: the default of \
+            "Named formulation (see `tilebench formulations`), which says what the options below leave out; left out itself: the default of \
              the kind, for kind mip `colour` on fixed boards, else `bounded-colour`",
         );
         let kind = Arg::new("kind").long("kind").value_name("KIND").help(

@@ -96,6 +96,7 @@ fn measure(args: &Compare) -> anyhow::Result<Measured> {
     // Whole paths: a name alone would be looked for in PATH.
     let absolute = |program| path::absolute(program).with_context(|| format!("{}", Path::display(program)));
     let programs = [absolute(&args.base)?, absolute(&args.new)?];
+    programs.iter().try_for_each(|program| check_program(program))?;
     let marks = args.out.join("programs");
     let mark = |program: &PathBuf| -> anyhow::Result<String> {
         let bytes = fs::read(program).with_context(|| program.display().to_string())?;
@@ -127,7 +128,6 @@ fn measure(args: &Compare) -> anyhow::Result<Measured> {
     // Once for both programs: what they measure, they measure in turns.
     let threads = plans.iter().flat_map(|(_, plan)| plan.runs()).map(|run| run.solver.threads as usize).max();
     other_work(args.anyway).beside(threads)?.iter().for_each(|busy| note!("note: {busy}"));
-    programs.iter().try_for_each(|program| check_program(program))?;
     let interrupt = Interrupt::on_signals().context("cannot watch for Ctrl-C")?;
     fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
     write_whole(&marks, of_both.as_bytes())?;

@@ -161,6 +161,8 @@ fn whoever_compares_by_programs_hears_what_stopped_one() {
     }
     let other = "compare /bin/true program --out none --run".split(' ').chain([config.as_str()]);
     bench.run(&other.collect::<Vec<_>>()).refused(&["/bin/true: no tilebench"]);
+    let folder = "compare . program --out none --run".split(' ').chain([config.as_str()]);
+    bench.run(&folder.collect::<Vec<_>>()).refused(&["with --run this must be a program"]);
     assert!(!bench.path("none").exists());
 }
 

@@ -224,7 +224,7 @@ fn sound(bench: &Bench, out: &str) -> BTreeMap<String, Finding> {
     let rows = results.read_runs().expect("sound rows");
     let solves = results.read_iterations().expect("sound rows");
     let planned: BTreeSet<String> = results.read_plan().expect("a plan").into_iter().map(|row| row.run_id).collect();
-    results.read_manifest().expect("a manifest");
+    assert_eq!(results.read_manifest().expect("a manifest").planned, planned.len() as u64);
     let mut found = BTreeMap::new();
     for row in rows.iter().filter(|row| row.status.is_final()) {
         assert_eq!(found.insert(row.run_id.clone(), finding(row)), None, "final twice: {row:?}");
@@ -232,8 +232,9 @@ fn sound(bench: &Bench, out: &str) -> BTreeMap<String, Finding> {
         let numbers: Vec<u64> = solves.iter().filter(of_row).map(|i| i.solve.iteration).collect();
         assert_eq!(numbers, (0..row.iterations.unwrap_or(0)).collect::<Vec<_>>(), "{row:?}");
         if row.status.has_solution() {
-            let path = results.solution(&row.run_id, row.iterations.expect("solves") - 1);
-            let solution = Solution::load(&path).expect("a solution");
+            let solves = 0..row.iterations.expect("solves");
+            let load = |solve| Solution::load(&results.solution(&row.run_id, solve)).expect("a solution");
+            let solution = solves.map(load).next_back().expect("a solve");
             let instance = Instance::load(&results.instance(&row.instance)).expect("an instance");
             assert_eq!(verify(&instance, &solution).is_valid(), row.category == Category::Correct, "{row:?}");
         }

@@ -223,11 +223,11 @@ fn columns_are_found_by_name_and_files_of_older_versions_can_be_appended_to() {
     let reader = TableReader::<PlanRow>::open(&dir.plan()).expect("known columns");
     assert_eq!(reader.unknown(), ["mood"]);
     assert_eq!(dir.read_plan().expect("rows"), [row("a", 7)]);
-    // Nothing of the future gets lost.
+    // A newer file is left as it is.
     let text = fs::read_to_string(dir.plan()).expect("the plan");
     let (path, line, reason) = refused(Appender::<PlanRow>::open(&dir.plan()));
     assert_eq!((path, line), (dir.plan(), 1));
-    assert!(reason.contains("written by a newer tilebench") && reason.contains("\"mood\""), "{reason}");
+    assert!(reason.contains("columns of a newer tilebench") && reason.contains("\"mood\""), "{reason}");
     assert_eq!(fs::read_to_string(dir.plan()).expect("the plan"), text);
     fs::write(dir.plan(), text.replace(",mood", "").replace(",good", "")).expect("a plan");
     let mut appender = Appender::open(&dir.plan()).expect("known columns");

@@ -107,8 +107,10 @@ pub type IsOf = fn(&Instance) -> bool;
 
 /// The settings: in a heading, in a caption, whose instances they are.
 pub const SETTINGS: [(&str, &str, IsOf); 4] = [
-    ("fixed", "fixed boards", |i| i.has_loops && i.places.is_some() && i.places == i.challenge),
-    ("bounded", "bounded boards", |i| i.challenge.zip(i.places).is_some_and(|(challenge, places)| places > challenge)),
+    ("fixed", "fixed boards", |i| i.has_loops && i.places.is_some() && i.places == i.challenge && !i.has_bounded_model),
+    ("bounded", "bounded boards", |i| {
+        i.challenge.zip(i.places).is_some_and(|(challenge, places)| places > challenge || i.has_bounded_model)
+    }),
     ("open plane", "open plane", |i| i.challenge.is_some() && i.places.is_none()),
     ("fields", "puzzles without loops", |i| !i.has_loops && i.places.is_some()),
 ];

@@ -26,7 +26,8 @@ pub enum Standing {
     Timeout,
     /// The best solution was asked for, and a limit struck before one was proven to be that.
     Unproven,
-    /// A verified solution; the best, where that was asked for.
+    /// An answer that was checked; the best, where that was asked for. Where the formulation only reports subloops or holes it may have
+    /// some.
     Reproduced,
 }
 
@@ -51,13 +52,24 @@ impl Standing {
 
 impl Reproduction<'_> {
     pub fn standing(&self) -> Standing {
-        self.outcomes.iter().map(|outcome| Standing::of(outcome)).max().unwrap_or(Standing::NotRun)
+        self.outcomes.iter().map(|outcome| self.standing_of(outcome)).max().unwrap_or(Standing::NotRun)
+    }
+
+    /// That of one outcome. What the source did not solve takes a solution of the puzzle: its own answer may have had subloops.
+    pub fn standing_of(&self, outcome: &Outcome) -> Standing {
+        match Standing::of(outcome) {
+            Standing::Reproduced if !self.published.solved && !outcome.is_solved() => Standing::Other,
+            standing => standing,
+        }
+    }
+
+    fn reproduced(&self) -> impl Iterator<Item = &Outcome> {
+        self.outcomes.iter().copied().filter(|outcome| self.standing_of(outcome) == Standing::Reproduced)
     }
 
     /// The least time in seconds, of building the model and of all solves, in which it was reproduced.
     pub fn fastest_s(&self) -> Option<f64> {
-        let reproduced = self.outcomes.iter().filter(|outcome| Standing::of(outcome) == Standing::Reproduced);
-        reproduced.filter_map(|outcome| outcome.total_s).min_by(f64::total_cmp)
+        self.reproduced().filter_map(|outcome| outcome.total_s).min_by(f64::total_cmp)
     }
 
     /// How many times as fast as published the fastest was, where the source came to a solution too.
@@ -97,7 +109,9 @@ pub struct Scoreboard {
     pub reproduced: u64,
     /// Of those, faster than published.
     pub faster: u64,
-    /// Solved here, and not in the source.
+    /// Of those, where some answer has one loop and no hole.
+    pub whole: u64,
+    /// The puzzle solved here, and not in the source.
     pub beyond: u64,
     pub unproven: u64,
     pub timeout: u64,
@@ -116,7 +130,10 @@ impl Scoreboard {
                 Standing::Other => board.other += 1,
                 Standing::Timeout => board.timeout += 1,
                 Standing::Unproven => board.unproven += 1,
-                Standing::Reproduced if reproduction.published.solved => board.reproduced += 1,
+                Standing::Reproduced if reproduction.published.solved => {
+                    board.reproduced += 1;
+                    board.whole += u64::from(reproduction.reproduced().any(Outcome::is_solved));
+                }
                 Standing::Reproduced => board.beyond += 1,
             }
             board.faster += u64::from(reproduction.speedup().is_some_and(|ratio| ratio > 1.0));
@@ -124,16 +141,18 @@ impl Scoreboard {
         (board.results > 0).then_some(board)
     }
 
-    /// In words: `reproduced 61 of 78 published results, 47 of them faster than published; 12 at the limit; 5 not run`.
+    /// In words: `reproduced 61 of 78 published results, 47 of them faster than published, 50 with the puzzle solved; 12 at the limit; 5 not
+    /// run`.
     pub fn text(&self) -> String {
-        let Self { results, reproduced, faster, .. } = self;
-        let mut text =
-            format!("reproduced {reproduced} of {results} published results, {faster} of them faster than published");
+        let Self { results, reproduced, faster, whole, .. } = self;
+        let mut text = format!(
+            "reproduced {reproduced} of {results} published results, {faster} of them faster than published, {whole} with the puzzle solved"
+        );
         for (count, what) in [
             (self.beyond, "more solved here only"),
             (self.unproven, "not proven"),
             (self.timeout, "at the limit"),
-            (self.other, "failed or without a solution"),
+            (self.other, "failed or not solved"),
             (self.not_run, "not run"),
         ] {
             if count > 0 {
@@ -155,10 +174,11 @@ pub fn reproduced(analyses: &[Analysis]) -> Option<String> {
 
 impl AddAssign for Scoreboard {
     fn add_assign(&mut self, other: Self) {
-        let Self { results, reproduced, faster, beyond, unproven, timeout, other: rest, not_run } = other;
+        let Self { results, reproduced, faster, whole, beyond, unproven, timeout, other: rest, not_run } = other;
         self.results += results;
         self.reproduced += reproduced;
         self.faster += faster;
+        self.whole += whole;
         self.beyond += beyond;
         self.unproven += unproven;
         self.timeout += timeout;

@@ -246,12 +246,13 @@ pub fn warnings(sides: [&[Experiment]; 2], matched: &Matched, options: &Options)
         found.push(unlike.join("; "));
     }
     let mut waits = Vec::new();
-    let [base_waited, new_waited] = [0, 1].map(|side| pairs.iter().filter(|pair| waited(pair.runs()[side])).count());
-    if base_waited + new_waited > 0 {
-        waits.push(format!("runs that waited: {base_waited} of {} in BASE, {new_waited} in NEW", pairs.len()));
-    }
     for (side, name) in SIDES.into_iter().enumerate() {
-        waits.extend(busy(pairs, side).map(|times| in_words(name, &times, waiting(pairs, side))));
+        waits.extend(waiting(pairs, side, sides[1].len() > 1));
+        waits.extend(busy(pairs, side).map(|times| {
+            format!(
+                "{name}: runs of {TELLING_S} s or more took {times:.2} times their CPU time, as on a busy machine or with programs that wait"
+            )
+        }));
     }
     if !waits.is_empty() {
         waits.insert(0, "CPU times are compared where runs waited".to_owned());
@@ -318,25 +319,26 @@ fn busy(pairs: &[Pair], side: usize) -> Option<f64> {
     (is_odd(cpu, wall) && usual > WAITED.0).then(|| wall / cpu)
 }
 
-/// The groups with runs that waited on a side, how many groups there are, and the median ratio of the wall times of these runs.
-fn waiting(pairs: &[Pair], side: usize) -> (BTreeSet<Subject>, usize, Option<f64>) {
-    let all: BTreeSet<_> = pairs.iter().map(|pair| subject(&pair.new)).collect();
-    let waiting = || pairs.iter().filter(|pair| waited(pair.runs()[side]));
-    let ratio = |pair: &Pair| Some(pair.new.run.times()?.0 / pair.base.run.times()?.0);
-    let groups = waiting().map(|pair| subject(&pair.new)).collect();
-    (groups, all.len(), median(waiting().filter_map(ratio).collect()))
-}
-
-/// Where wall times are longer than CPU times, and what that may mean.
-fn in_words(side: &str, times: &f64, (waiting, all, ratio): (BTreeSet<Subject>, usize, Option<f64>)) -> String {
-    let groups = listed(waiting.iter().map(|group| group.name(false)), 3);
-    let why =
-        if waiting.len() == all && all > 1 { "a busy machine" } else { "a busy machine, or a solver that sleeps" };
+/// How many runs of a side waited, of which groups, and by what their wall times differ.
+fn waiting(pairs: &[Pair], side: usize, several: bool) -> Option<String> {
+    let waiting: Vec<_> = pairs.iter().filter(|pair| waited(pair.runs()[side])).collect();
+    let groups = waiting.iter().map(|pair| subject(&pair.new)).collect::<BTreeSet<_>>();
+    let all = pairs.iter().map(|pair| subject(&pair.new)).collect::<BTreeSet<_>>().len();
+    let ratio = |pair: &&Pair| {
+        let [base, new] = pair.runs().map(Run::times);
+        Some(new?.0 / base.filter(|times| times.0 > 0.0)?.0)
+    };
+    let ratio = median(waiting.iter().filter_map(ratio).collect());
     let walls = ratio.map(|ratio| format!(", wall times × {ratio:.2} from BASE to NEW")).unwrap_or_default();
-    format!(
-        "{side}: runs of {TELLING_S} s or more took {times:.2} times their CPU time, which is {why} ({} of {all} groups waited: {groups}{walls})",
-        waiting.len()
-    )
+    (!waiting.is_empty()).then(|| {
+        let named = listed(groups.iter().map(|group| group.name(several)), 3);
+        let (runs, number) = (waiting.len(), groups.len());
+        format!(
+            "{runs} of {} runs waited in {}, of {number} of {all} groups ({named}){walls}",
+            pairs.len(),
+            SIDES[side]
+        )
+    })
 }
 
 pub fn any_busy(pairs: &[Pair]) -> bool {

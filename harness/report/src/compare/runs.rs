@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use record::{CPU_LIMIT, Category, HARD_LIMIT, MEMORY_LIMIT, SOFT_LIMIT, Status, counted_in, is_below};
+use record::{CPU_LIMIT, Category, HARD_LIMIT, MEMORY_LIMIT, SOFT_LIMIT, Status, counted_in, is_below, is_whole_model};
 
 use super::finding::{Aspect, BAD, Case, Ended, Finding, Options, SIDES, Subject, Verdict};
 use super::matching::{Matched, Member, Pair, are_alike, subject, waited};
@@ -121,6 +121,42 @@ fn sideways(base: &Run, new: &Run, worth: Worth) -> Option<(Aspect, Verdict)> {
     Some((aspect, verdict))
 }
 
+/// The objective value of a run that counts.
+fn value(run: &Run) -> Option<f64> {
+    run.objective_value.filter(|_| run.status.has_solution() && Worth::of(run) > Worth::Failed)
+}
+
+/// What a run proved that the objective is at least: where it found an optimum without a bound, that. On the open plane a run without a
+/// solution may have ended on a smaller board.
+fn proven(run: &Run) -> Option<f64> {
+    let optimum = value(run).filter(|_| run.status == Status::Optimal);
+    let is_of_puzzle = value(run).is_some() || run.setting.places.is_some();
+    run.bound.or(optimum).filter(|_| is_of_puzzle && is_whole_model(&run.setting.options))
+}
+
+/// A verified solution below what a run proved: that proof is wrong, however its run ended. It is one of the two sides that errs, and
+/// loud both ways; but for what BASE itself refutes, which NEW can only mend or leave.
+fn of_bounds(base: &Run, new: &Run) -> Option<Difference> {
+    let sides = [(SIDES[0], base), (SIDES[1], new)];
+    let solved = || sides.into_iter().filter(|(_, run)| run.category == Category::Correct);
+    let refuted = |claim: &Run| {
+        let bound = proven(claim)?;
+        let below = |(side, run): (&'static str, &Run)| Some((side, value(run)?)).filter(|(_, v)| is_below(*v, bound));
+        solved().find_map(below).map(|(side, value)| (bound, side, value))
+    };
+    let text = |claimed: &str, (bound, side, value): (f64, &str, f64)| {
+        format!("proven in {claimed} to be at least {bound}, and {value} in {side}")
+    };
+    let (verdict, text) = match (refuted(base), refuted(new)) {
+        (None, None) => return None,
+        (Some(of_base), Some(_)) => (Verdict::Changed, format!("wrong on both sides: {}", text(SIDES[0], of_base))),
+        (None, Some(of_new)) => (Verdict::Worse, text(SIDES[1], of_new)),
+        (Some(of_base), None) if of_base.1 == SIDES[0] => (Verdict::Better, text(SIDES[0], of_base)),
+        (Some(of_base), None) => (Verdict::Worse, text(SIDES[0], of_base)),
+    };
+    Some((Aspect::Objective, verdict, format!("objective {text}")))
+}
+
 /// Objective values; models minimise. Counts are compared with all of their digits.
 fn of_objective(base: &Run, new: &Run) -> Option<Difference> {
     let count = |run: &Run| counted_in(run.native_status.as_ref().filter(|_| Worth::of(run) > Worth::Failed)?);
@@ -128,13 +164,19 @@ fn of_objective(base: &Run, new: &Run) -> Option<Difference> {
         let text = format!("two different counts, one of them is wrong: {before} → {after} solutions");
         return (before != after).then_some((Aspect::Objective, Verdict::Worse, text));
     }
-    let usable =
-        |run: &Run| run.objective_value.filter(|_| run.status.has_solution() && Worth::of(run) > Worth::Failed);
-    let (before, after) = (usable(base)?, usable(new)?);
+    if let Some(found) = of_bounds(base, new) {
+        return Some(found);
+    }
+    let (before, after) = (value(base)?, value(new)?);
     let tolerance = Options::OBJECTIVE_TOLERANCE * before.abs().max(after.abs()).max(1.0);
-    let (text, differ) = (format!("objective {before} → {after}"), (before - after).abs() > tolerance);
-    let optimal = |run: &Run| run.status == Status::Optimal;
-    if differ && optimal(base) && optimal(new) {
+    if (before - after).abs() <= tolerance {
+        return None;
+    }
+    let text = format!("objective {before} → {after}");
+    if base.status == Status::Optimal && new.status == Status::Optimal {
+        if !is_whole_model(&new.setting.options) {
+            return Some((Aspect::Objective, Verdict::Changed, format!("{text}, with tiles that a start fixed")));
+        }
         // A solver stops within its gap, and what lies between bound and value is no contradiction.
         let below = |value: f64, proven: Option<f64>, other: f64| value < proven.unwrap_or(other) - tolerance;
         return Some(if below(after, base.bound, before) || below(before, new.bound, after) {
@@ -142,17 +184,6 @@ fn of_objective(base: &Run, new: &Run) -> Option<Difference> {
         } else {
             (Aspect::Objective, Verdict::Changed, format!("{text}, within the gap that was allowed"))
         });
-    }
-    // A verified solution below what the other side proved: that proof is wrong, however its own run ended.
-    let refuted = |claim: &Run, value: f64, by: &Run, other: f64| {
-        let bound = claim.bound.or(optimal(claim).then_some(value));
-        by.category == Category::Correct && bound.is_some_and(|bound| is_below(other, bound))
-    };
-    if refuted(base, before, new, after) || refuted(new, after, base, before) {
-        return Some((Aspect::Objective, Verdict::Worse, format!("a solution below a proven bound: {text}")));
-    }
-    if !differ {
-        return None;
     }
     if is_stopped(base) || is_stopped(new) || base.setting.threads > 1 {
         return Some((Aspect::Objective, Verdict::Borderline, format!("{text}, found when a limit struck")));

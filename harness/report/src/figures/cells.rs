@@ -127,7 +127,8 @@ pub fn meanings<'a>(outcomes: &(impl Iterator<Item = &'a Outcome> + Clone)) -> V
 /// Loops and holes of answers that do not solve the puzzle.
 fn flaws(outcome: &Outcome) -> Option<String> {
     let loops = outcome.loops.filter(|l| *l > 1.0).map(|loops| format!("{loops} loops"));
-    let holes = outcome.holes.filter(|h| *h > 0.0).map(|h| format!("{h} hole{}", if h > 1.0 { "s" } else { "" }));
+    let holes =
+        outcome.holes.filter(|h| *h > 0.0).map(|h| format!("{h} hole{}", if (h - 1.0).abs() < 0.1 { "" } else { "s" }));
     let parts: Vec<_> = loops.into_iter().chain(holes).collect();
     (outcome.tally.judged(Category::Unknown) > 0 && !parts.is_empty()).then(|| parts.join(", "))
 }

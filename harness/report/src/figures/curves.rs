@@ -1,19 +1,22 @@
 //! Curves over the challenge number, one a formulation and solver, one a published formulation; and over the number of the iteration:
 //! whether solving again becomes slower with each cut.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use record::Category;
 
 use super::comparisons::{labels, numbers, shortest};
 use super::iterations::LAZY_ITERATIONS;
-use crate::analysis::comparison::{self, Configuration, Part, parts};
+use crate::analysis::comparison::{Configuration, Part, parts};
 use crate::analysis::{Analysis, Outcome, PublishedOutcome, caveats, repeats};
 use crate::figures::{Chart, Curve, Dimension, Kind, Point, Scale, Spread};
 use crate::group::by_first;
 use crate::results::{Instance, conditions, foreign, heading, is_other};
 use crate::stats::{float, median};
-use crate::text::count;
+use crate::text::{count, listed};
+
+/// Challenge numbers that are named; the others are counted.
+const MOST_NAMED: usize = 8;
 
 pub fn total_time(analysis: &Analysis, _: bool) -> Vec<Chart> {
     let quantity = Quantity {
@@ -24,7 +27,7 @@ pub fn total_time(analysis: &Analysis, _: bool) -> Vec<Chart> {
         measured: |o| o.total_s.or(o.bound_s.filter(|bound| *bound > 0.0)),
         published: |p| Some(p.total_s),
     };
-    chart(analysis, &quantity)
+    charts(analysis, &quantity)
 }
 
 pub fn iterations(analysis: &Analysis, _: bool) -> Vec<Chart> {
@@ -36,7 +39,7 @@ pub fn iterations(analysis: &Analysis, _: bool) -> Vec<Chart> {
         measured: |o| o.solves,
         published: |p| Some(float(p.solves)),
     };
-    chart(analysis, &quantity)
+    charts(analysis, &quantity)
 }
 
 pub fn loops(analysis: &Analysis, _: bool) -> Vec<Chart> {
@@ -48,7 +51,7 @@ pub fn loops(analysis: &Analysis, _: bool) -> Vec<Chart> {
         measured: |o| o.step(0)?.loops,
         published: |p| p.first.loops.filter(|_| p.first.iteration == 0).map(float),
     };
-    chart(analysis, &quantity)
+    charts(analysis, &quantity)
 }
 
 struct Quantity {
@@ -65,18 +68,25 @@ struct Quantity {
     published: fn(&PublishedOutcome) -> Option<f64>,
 }
 
-/// The chart of a quantity; none where no instance has a challenge number or nothing was measured.
-fn chart(analysis: &Analysis, quantity: &Quantity) -> Vec<Chart> {
-    let all = comparison::all(analysis);
-    let mut curves = measured(analysis, &all, quantity);
+/// The charts of a quantity, one a setting; none where no instance has a challenge number or nothing was measured.
+fn charts(analysis: &Analysis, quantity: &Quantity) -> Vec<Chart> {
+    parts(analysis).iter().filter_map(|part| chart(analysis, part, quantity)).collect()
+}
+
+fn chart(analysis: &Analysis, part: &Part, quantity: &Quantity) -> Option<Chart> {
+    let all = part.configurations.as_slice();
+    let mut curves = measured(analysis, part, quantity);
     if curves.is_empty() {
-        return Vec::new();
+        return None;
     }
-    curves.extend(published(analysis, quantity));
+    let is_shown =
+        |p: &&PublishedOutcome| part.key.is_empty() || part.instances.iter().any(|instance| p.first.fits(instance));
+    let sources: Vec<_> = analysis.aggregates().published.iter().filter(is_shown).collect();
+    curves.extend(published(analysis, &sources, quantity));
     let shown: usize = curves.iter().filter(|c| !c.published).map(|c| c.points.len()).sum();
-    let left_out = |p: &&PublishedOutcome| !p.solved && (quantity.published)(p).is_some();
-    let unsolved = analysis.aggregates().published.iter().filter(left_out).count();
-    let outcomes = || all.iter().flat_map(|c| with_challenge(analysis, c)).map(|(outcome, _)| outcome);
+    let left_out = |p: &&&PublishedOutcome| !p.solved && (quantity.published)(p).is_some();
+    let unsolved = sources.iter().filter(left_out).count();
+    let outcomes = || all.iter().flat_map(|c| with_challenge(part, c)).map(|(outcome, _)| outcome);
     let missing = outcomes().count() - shown;
     let bars = curves.iter().flat_map(|c| &c.points).any(|p| p.spread.is_some_and(|s| s.range.is_some()));
     let bars = if bars { "; bars: the least and the most" } else { "" };
@@ -86,6 +96,7 @@ fn chart(analysis: &Analysis, quantity: &Quantity) -> Vec<Chart> {
         let gap = if quantity.is_bounded { ", with a gap where the median board was not solved" } else { "" };
         notes.push(format!("Lines: medians over boards{gap}"));
     }
+    notes.extend(other_boards(part));
     if missing > 0 {
         notes.push(format!("Not shown: {} without a value (see the tables)", count(missing, "case")));
     }
@@ -93,36 +104,52 @@ fn chart(analysis: &Analysis, quantity: &Quantity) -> Vec<Chart> {
     if unsolved > 0 {
         notes.push(format!("Not shown: {} of what was not solved", count(unsolved, "published figure")));
     }
-    let sources = || analysis.aggregates().published.iter().map(|p| p.first.source.as_str());
+    let sources = || sources.iter().map(|p| p.first.source.as_str());
     let published = if curves.iter().any(|c| c.published) { conditions(sources()) } else { "" };
-    vec![Chart {
-        title: format!("{}{published}", quantity.title),
+    Some(Chart {
+        key: part.key.to_owned(),
+        title: format!("{}{}{published}", quantity.title, part.of),
         x: Dimension::new("challenge number", Scale::Challenges),
         y: Dimension::new(quantity.label, if quantity.is_time { Scale::Seconds } else { Scale::Counts }),
         curves,
         notes,
         caveats: caveats::of_shown(outcomes(), false),
         ..Chart::default()
-    }]
+    })
+}
+
+/// The challenge numbers at which not all curves are of the same boards.
+fn other_boards(part: &Part) -> Option<String> {
+    let mut boards: BTreeMap<u64, BTreeSet<Vec<&str>>> = BTreeMap::new();
+    for configuration in &part.configurations {
+        let mut own: BTreeMap<u64, Vec<&str>> = BTreeMap::new();
+        with_challenge(part, configuration).for_each(|(o, n)| own.entry(n).or_default().push(&o.key.instance));
+        for (challenge, names) in own {
+            boards.entry(challenge).or_default().insert(names);
+        }
+    }
+    let differing = boards.iter().filter(|(_, sets)| sets.len() > 1).map(|(challenge, _)| challenge.to_string());
+    let named = listed(differing, MOST_NAMED);
+    (!named.is_empty()).then(|| format!("Not all curves are of the same boards at challenge numbers {named}"))
 }
 
 /// Outcomes of a configuration on instances that have a challenge number.
 fn with_challenge<'a>(
-    analysis: &'a Analysis,
+    part: &'a Part<'a>,
     configuration: &'a Configuration,
 ) -> impl Iterator<Item = (&'a Outcome, u64)> + Clone {
-    let instances = analysis.experiment.catalog.instances.iter();
+    let instances = part.instances.iter();
     instances.filter_map(|instance| Some((configuration.outcome(&instance.name)?, instance.challenge?)))
 }
 
-fn measured(analysis: &Analysis, all: &[Configuration], quantity: &Quantity) -> Vec<Curve> {
+fn measured(analysis: &Analysis, part: &Part, quantity: &Quantity) -> Vec<Curve> {
     let curve = |(configuration, label)| {
-        let outcomes = with_challenge(analysis, configuration);
+        let outcomes = with_challenge(part, configuration);
         let points: Vec<_> = outcomes.clone().filter_map(|(o, challenge)| point(o, challenge, quantity)).collect();
         let (of, line) = (numbers(analysis, configuration), medians(outcomes, quantity));
         (!points.is_empty()).then(|| Curve { label, of, points, line, ..Curve::default() })
     };
-    all.iter().zip(labels(all)).filter_map(curve).collect()
+    part.configurations.iter().zip(labels(&part.configurations)).filter_map(curve).collect()
 }
 
 fn point(outcome: &Outcome, challenge: u64, quantity: &Quantity) -> Option<Point> {
@@ -173,7 +200,7 @@ struct Figures<'a> {
     source: &'a str,
 }
 
-fn published<'a>(analysis: &'a Analysis, quantity: &Quantity) -> Vec<Curve> {
+fn published<'a>(analysis: &'a Analysis, sources: &[&'a PublishedOutcome], quantity: &Quantity) -> Vec<Curve> {
     let Some(spec) = &analysis.experiment.manifest().report.published else {
         return Vec::new();
     };
@@ -185,7 +212,7 @@ fn published<'a>(analysis: &'a Analysis, quantity: &Quantity) -> Vec<Curve> {
         let (families, objective) = (outcome.first.formulation.as_str(), outcome.first.objective.as_deref());
         Some((Figures { families, objective, source }, point))
     };
-    let mut groups = by_first(analysis.aggregates().published.iter().filter(|p| p.solved).filter_map(of_curve));
+    let mut groups = by_first(sources.iter().copied().filter(|p| p.solved).filter_map(of_curve));
     groups.sort_by_key(|g| !spec.sources.is_empty() && is_other(spec, g.0.source));
     let formulations = &analysis.experiment.catalog.formulations;
     let name = |of: &Figures| {

@@ -169,8 +169,9 @@ impl<'a> Layout<'a> {
         let mut notes = vec!["Time: of building the model and of all solves".to_owned()];
         if !self.published.is_empty() {
             notes.push(
-                "Reproduced: the same formulation came to a verified solution of a board of that size, the best one where the \
-                 objective is weighted (solved here only: the source came to no solution); bold: the fastest of them"
+                "Reproduced: the same formulation was solved on a board of that size, to the optimum where the objective is weighted, \
+                 and the answer checked; where it only reports subloops and holes the answer may have some. Puzzle solved: it has none \
+                 (solved here only: the source did not solve it). Bold: the fastest reproduced"
                     .to_owned(),
             );
         }
@@ -217,7 +218,7 @@ impl<'a> Line<'a> {
         let cell = cell(outcome);
         let is_fastest = is_time(&cell)
             && self.outcomes.iter().flatten().count() > 1
-            && Standing::of(outcome) == Standing::Reproduced
+            && self.reproduction.as_ref().is_none_or(|r| r.standing_of(outcome) == Standing::Reproduced)
             && outcome.total_s.is_some_and(|time| fastest == Some(time));
         let bold = cell.bold || is_fastest;
         cell.bold_if(bold)

@@ -64,8 +64,8 @@ pub fn solvers(analysis: &Analysis, is_named: bool) -> Vec<Grid> {
     ];
     if settings().next().is_some() {
         let places =
-            if settings().any(|(name, ..)| name == "bounded") { ", on bounded boards with its places" } else { "" };
-        notes.push(format!("Largest solved: the tiles of the largest board that it found a solution of{places}"));
+            if settings().any(|(name, ..)| name == "bounded") { "; on bounded boards also the places" } else { "" };
+        notes.push(format!("Largest solved: tiles of the largest board of which it found a solution{places}"));
     }
     notes.extend(fewer_runs(&parts(analysis)));
     notes.extend(absent(analysis));

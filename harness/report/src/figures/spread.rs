@@ -78,9 +78,10 @@ fn box_chart(analysis: &Analysis, part: &Part, is_named: bool) -> Option<Chart> 
         chart.x = Dimension::named("formulation, solver", labels);
         chart.y = Dimension::new("time of a run / median of its cell", Scale::Ratios);
         chart.guides.push(Guide { at: GuideAt::Y(1.0), label: "median of the cell".to_owned() });
-        let short = cells.iter().flat_map(|c| &c.times).filter(|time| **time < SHORTEST_S).count();
+        let shown: Vec<_> = cells.iter().filter(|c| c.median().is_some()).flat_map(|c| &c.times).collect();
+        let short = shown.iter().filter(|time| ***time < SHORTEST_S).count();
         if short > 0 {
-            chart.notes.push(format!("Times below {SHORTEST_S} s count as that: {short} of all"));
+            chart.notes.push(format!("Times below {SHORTEST_S} s count as that: {short} of {}", shown.len()));
         }
         let unsolved = cells.iter().filter(|c| c.median().is_none()).count();
         if unsolved > 0 {

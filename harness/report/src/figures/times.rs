@@ -118,8 +118,8 @@ fn share(part: &Part, configuration: &Configuration) -> Cell {
 /// Figures over the instances that all configurations solved.
 const COMPARED: [&str; 4] = ["ratio", "ratio over", "build", "solve"];
 
-/// The ratio to the first, over how many instances, and the sums of both parts of the times on these: nothing of one that solved
-/// none, and no ratio where the first did not.
+/// The ratio to the first, over how many instances, and the sums of both parts of the times on these. One that solved none has
+/// dashes; if the first solved none, nobody has a ratio.
 fn compared(part: &Part, configuration: &Configuration, by_all: &[&Instance]) -> [Cell; 4] {
     let times = |c: &Configuration| by_all.iter().map(|i| c.time(&i.name)).collect::<Option<Vec<_>>>();
     let Some(own) = times(configuration).filter(|_| !by_all.is_empty()) else {

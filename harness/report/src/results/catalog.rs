@@ -90,6 +90,8 @@ pub struct Instance {
     pub places: Option<u64>,
     /// Whether its puzzle has loops; 3SoKu has none.
     pub has_loops: bool,
+    /// Whether it was modelled as a bounded board (families B), as one with no more places than tiles may be.
+    pub has_bounded_model: bool,
 }
 
 impl Instance {
@@ -137,12 +139,14 @@ impl Catalog {
     pub fn of(manifest: &Manifest, settings: &[Arc<Setting>]) -> Self {
         let (mut instances, mut formulations) = (BTreeMap::new(), BTreeMap::new());
         for setting in settings {
-            instances.entry(&setting.instance).or_insert_with(|| Instance {
+            let instance = instances.entry(&setting.instance).or_insert_with(|| Instance {
                 name: setting.instance.clone(),
                 challenge: setting.challenge,
                 places: setting.places,
                 has_loops: setting.has_loops(),
+                has_bounded_model: false,
             });
+            instance.has_bounded_model |= setting.kind == "mip" && families(&setting.families).contains("B1");
             formulations.entry(&setting.formulation).or_insert_with(|| Formulation {
                 name: setting.formulation.clone(),
                 kind: setting.kind.clone(),

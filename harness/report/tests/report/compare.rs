@@ -178,8 +178,14 @@ fn a_refuted_proof_is_loud_both_ways() {
         (row.objective_value, row.bound) = (Some(12.0), Some(11.0));
     };
     let same: Change = |_| {};
-    let sides = [(lower, proven), (same, same_value), (lower, at_limit)];
-    for found in sides.into_iter().flat_map(|(a, b)| [first(a, b), first(b, a)]) {
+    // A bound without a solution counts too.
+    let no_value: Change = |row| {
+        times_out(row);
+        (row.bound, row.places) = (Some(11.0), Some(5));
+    };
+    let both_ways = [(lower, proven), (lower, at_limit), (lower, no_value)];
+    let both_ways = both_ways.into_iter().flat_map(|(a, b)| [first(a, b), first(b, a)]);
+    for found in both_ways.chain([first(same, same_value)]) {
         let refuted = found.findings.iter().find(|finding| finding.aspect == Aspect::Objective).expect("a finding");
         assert_eq!((refuted.verdict, refuted.fails), (Verdict::Worse, true), "{}", refuted.text);
     }
@@ -308,6 +314,26 @@ fn a_label_stands_for_its_backend() {
     let found = compare(&[experiment("one", &base)], &[fixture.load().experiment], &Options::default())
         .expect("runs in common");
     assert_eq!(found.matched, base.len());
+}
+
+/// What BASE refutes of itself NEW can mend or leave; and a start may fix other tiles in each of two builds.
+#[test]
+fn what_was_wrong_in_base_or_is_of_a_part_is_no_regression() {
+    let wrong: Change = |row| row.bound = row.objective_value.map(|value| value + 1.0);
+    let same: Change = |_| {};
+    for (found, verdict) in [(first(wrong, same), Verdict::Better), (first(wrong, wrong), Verdict::Changed)] {
+        assert_eq!((only(&found).aspect, only(&found).verdict), (Aspect::Objective, verdict), "{}", only(&found).text);
+    }
+    let [low, high]: [Change; 2] = [
+        |row| row.options = "start=fix".to_owned(),
+        |row| {
+            row.options = "start=fix".to_owned();
+            (row.objective_value, row.bound) = (Some(-3.0), Some(-3.0));
+        },
+    ];
+    for found in [first(low, high), first(high, low)] {
+        assert_eq!(only(&found).verdict, Verdict::Changed, "{}", only(&found).text);
+    }
 }
 
 #[test]

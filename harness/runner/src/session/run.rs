@@ -344,6 +344,7 @@ pub fn preview(plan: &ExperimentPlan, out: &Path, options: &RunOptions) -> Resul
     refuse_inside(out)?;
     refuse_missing(&options.done)?;
     let dir = ResultsDir::new(out.join(&plan.config.experiment));
+    dir.refuse_newer()?;
     let (mut dropped, mut outdated) = (Dropped::new(plan), Outdated::default());
     let found = match dir.runs().exists() {
         true => Earlier::read(&dir, &mut |run_id, row| dropped.add(run_id, row)),

@@ -34,6 +34,24 @@ fn rows_are_never_overwritten_without_resume() {
     assert!(error.contains("--resume"), "{error}");
 }
 
+/// Before anything is changed, the mark of a merge among it.
+#[test]
+fn rows_of_a_newer_version_are_not_added_to() {
+    let mut bench = Bench::new(2);
+    bench.run(&solving()).expect("a session");
+    let (runs, mark) = (bench.results().runs(), bench.results().merged());
+    let text = fs::read_to_string(&runs).expect("rows").replace('\n', ",mood\n");
+    fs::write(&runs, &text).expect("written");
+    fs::write(&mark, "").expect("written");
+    bench.options.resume = true;
+    let plan = bench.only();
+    let preview = runner::preview(&plan, &bench.out(), &bench.options).expect_err("a newer file").to_string();
+    let error = bench.run(&solving()).expect_err("a newer file").to_string();
+    assert_eq!(error, preview);
+    assert!(error.contains("runs.csv, line 1: columns of a newer tilebench") && error.contains("mood"), "{error}");
+    assert!(fs::read_to_string(&runs).expect("rows") == text && mark.exists());
+}
+
 #[test]
 fn an_interrupted_session_can_be_resumed() {
     let mut bench = Bench::new(6);

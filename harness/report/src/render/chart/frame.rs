@@ -96,7 +96,8 @@ impl Frame {
         let (below, beside) = (x.tick_pixels(), y.tick_pixels());
         let line = whole((self.size / TEXT * f64::from(LINE)).floor());
         let room = |index: usize| if self.is_upright { line } else { widest(&labels[index], TEXT) + APART };
-        for (index, at) in below.iter().copied().enumerate().step_by(thinning(&below, room)) {
+        for index in shown(&below, room) {
+            let at = below[index];
             canvas.line(&[(at, y.from), (at, y.from + 5)], Pen::new(BLACK, 1));
             let top = y.from + 10;
             for (number, line) in (0..).zip(&labels[index]) {
@@ -134,6 +135,25 @@ fn thinning(places: &[i32], room: impl Fn(usize) -> i32) -> usize {
         shown.windows(2).all(|w| (places[w[1]] - places[w[0]]).abs() >= i32::midpoint(room(w[0]), room(w[1])))
     };
     (1..places.len()).find(fits).unwrap_or(places.len().max(1))
+}
+
+/// The labels that are drawn: where places are not evenly apart as many as have room, the last among them.
+fn shown(places: &[i32], room: impl Fn(usize) -> i32) -> Vec<usize> {
+    let apart = |a: usize, b: usize| (places[b] - places[a]).abs() >= i32::midpoint(room(a), room(b));
+    let gaps: Vec<_> = places.windows(2).map(|w| (w[1] - w[0]).abs()).collect();
+    let is_even = gaps.iter().max().zip(gaps.iter().min()).is_none_or(|(most, least)| most - least <= 2);
+    let last = places.len().saturating_sub(1);
+    if is_even {
+        return (0..places.len()).step_by(thinning(places, room)).collect();
+    }
+    let mut shown = vec![0];
+    for index in 1..last {
+        if shown.last().is_none_or(|before| apart(*before, index)) && apart(index, last) {
+            shown.push(index);
+        }
+    }
+    shown.push(last);
+    shown
 }
 
 fn widest<'a>(lines: impl IntoIterator<Item = &'a String>, size: f64) -> i32 {
