@@ -195,9 +195,11 @@ impl ResultsDir {
     /// Refuses rows with columns that this version does not know, for whoever adds to them or copies them.
     ///
     /// # Errors
-    /// Such columns in `runs.csv` or `iterations.csv`; a file that cannot be read or holds no such rows. One that is not there is none.
+    /// Such columns in `runs.csv`, `iterations.csv` or `plan.csv`; a file that cannot be read or holds no such rows. One that is not there is none.
     pub fn refuse_newer(&self) -> Result<(), RecordError> {
-        refuse_newer::<RunRow>(&self.runs()).and_then(|()| refuse_newer::<IterationRow>(&self.iterations()))
+        refuse_newer::<RunRow>(&self.runs())?;
+        refuse_newer::<IterationRow>(&self.iterations())?;
+        refuse_newer::<PlanRow>(&self.plan())
     }
 
     /// Reads `plan.csv`.

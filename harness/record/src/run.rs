@@ -155,7 +155,7 @@ pub struct RunRow {
     ///
     /// integer; empty if the worker exited by itself, or none was started
     pub exit_signal: Option<i32>,
-    /// Objective value of the answer's last solve.
+    /// Objective value of the answer's last solve; of a count the number of solutions, rounded.
     ///
     /// number; empty if that solve had no solution, or there is no answer
     pub objective_value: Option<f64>,

@@ -361,6 +361,7 @@ pub(crate) fn copy_rows<T: Row>(
     writer.write_record(columns::<T>())?;
     for (at, table) in tables.into_iter().enumerate() {
         let mut table = table.map_err(io::Error::other)?;
+        refuse_newer::<T>(&table.path).map_err(io::Error::other)?;
         while let Some(line) = table.read().map_err(io::Error::other)? {
             if keep(at, &table.cells) {
                 table.layout.check(&table.cells).map_err(|reason| io::Error::other(table.wrong(line, reason)))?;

@@ -325,7 +325,8 @@ fn a_busy_machine_is_refused_before_anything_is_written() {
     let few = format!("run small.toml --out out --profile quick --filter solver=highs --jobs {cores} --no-pin");
     let refused = run(&few);
     let there = bench.path("out").exists();
-    let compared = run("compare tri.toml row.toml --run small.toml");
+    let program = env!("CARGO_BIN_EXE_tilebench");
+    let compared = run(&format!("compare {program} {program} --run small.toml"));
     let dry = run(&format!("{few} --dry-run"));
     let anyway = run(&format!("{few} --anyway"));
     for other in &mut others {

@@ -20,7 +20,7 @@ pub struct Reproduction<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Standing {
     NotRun,
-    /// Failed, or no solution was found, or a wrong one.
+    /// Failed, or no solution was found, or a wrong one; or one with subloops or holes of what the source did not solve.
     Other,
     /// A limit struck.
     Timeout,

@@ -131,11 +131,12 @@ fn value(run: &Run) -> Option<f64> {
 fn proven(run: &Run) -> Option<f64> {
     let optimum = value(run).filter(|_| run.status == Status::Optimal);
     let is_of_puzzle = value(run).is_some() || run.setting.places.is_some();
-    run.bound.or(optimum).filter(|_| is_of_puzzle && is_whole_model(&run.setting.options))
+    let counts = Worth::of(run) > Worth::Failed && is_of_puzzle && is_whole_model(&run.setting.options);
+    run.bound.or(optimum).filter(|_| counts)
 }
 
-/// A verified solution below what a run proved: that proof is wrong, however its run ended. It is one of the two sides that errs, and
-/// loud both ways; but for what BASE itself refutes, which NEW can only mend or leave.
+/// A verified solution below what a run proved: that proof is wrong, however its run ended, or the value is. It is loud whichever side
+/// it is on; but for what BASE itself refutes, which NEW can only mend or leave.
 fn of_bounds(base: &Run, new: &Run) -> Option<Difference> {
     let sides = [(SIDES[0], base), (SIDES[1], new)];
     let solved = || sides.into_iter().filter(|(_, run)| run.category == Category::Correct);
@@ -149,8 +150,10 @@ fn of_bounds(base: &Run, new: &Run) -> Option<Difference> {
     };
     let (verdict, text) = match (refuted(base), refuted(new)) {
         (None, None) => return None,
-        (Some(of_base), Some(_)) => (Verdict::Changed, format!("wrong on both sides: {}", text(SIDES[0], of_base))),
-        (None, Some(of_new)) => (Verdict::Worse, text(SIDES[1], of_new)),
+        (Some(of_base), Some(_)) if of_base.1 == SIDES[0] => {
+            (Verdict::Changed, format!("wrong on both sides: {}", text(SIDES[0], of_base)))
+        }
+        (_, Some(of_new)) => (Verdict::Worse, text(SIDES[1], of_new)),
         (Some(of_base), None) if of_base.1 == SIDES[0] => (Verdict::Better, text(SIDES[0], of_base)),
         (Some(of_base), None) => (Verdict::Worse, text(SIDES[0], of_base)),
     };

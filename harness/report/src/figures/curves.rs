@@ -11,7 +11,7 @@ use crate::analysis::comparison::{Configuration, Part, parts};
 use crate::analysis::{Analysis, Outcome, PublishedOutcome, caveats, repeats};
 use crate::figures::{Chart, Curve, Dimension, Kind, Point, Scale, Spread};
 use crate::group::by_first;
-use crate::results::{Instance, conditions, foreign, heading, is_other};
+use crate::results::{Instance, conditions, foreign, has_family, heading, is_other};
 use crate::stats::{float, median};
 use crate::text::{count, listed};
 
@@ -70,19 +70,30 @@ struct Quantity {
 
 /// The charts of a quantity, one a setting; none where no instance has a challenge number or nothing was measured.
 fn charts(analysis: &Analysis, quantity: &Quantity) -> Vec<Chart> {
-    parts(analysis).iter().filter_map(|part| chart(analysis, part, quantity)).collect()
+    let parts = parts(analysis);
+    let of_part = |at: usize| {
+        let all = analysis.aggregates().published.iter();
+        all.filter(|outcome| part_of(outcome, &parts) == at).collect::<Vec<_>>()
+    };
+    parts.iter().enumerate().filter_map(|(at, part)| chart(analysis, part, &of_part(at), quantity)).collect()
 }
 
-fn chart(analysis: &Analysis, part: &Part, quantity: &Quantity) -> Option<Chart> {
+/// The part that a published figure belongs to: one with a board that it fits, of its own setting if there is such a one.
+fn part_of(outcome: &PublishedOutcome, parts: &[Part]) -> usize {
+    let row = &outcome.first;
+    let is_bounded = has_family(&row.formulation, "B1") || row.places.is_some_and(|places| places > row.challenge);
+    let own = if is_bounded { "bounded" } else { "fixed" };
+    let fits = |part: &Part| part.instances.iter().any(|instance| row.fits(instance));
+    (0..parts.len()).min_by_key(|at| (!fits(&parts[*at]), parts[*at].key != own)).unwrap_or_default()
+}
+
+fn chart(analysis: &Analysis, part: &Part, sources: &[&PublishedOutcome], quantity: &Quantity) -> Option<Chart> {
     let all = part.configurations.as_slice();
     let mut curves = measured(analysis, part, quantity);
     if curves.is_empty() {
         return None;
     }
-    let is_shown =
-        |p: &&PublishedOutcome| part.key.is_empty() || part.instances.iter().any(|instance| p.first.fits(instance));
-    let sources: Vec<_> = analysis.aggregates().published.iter().filter(is_shown).collect();
-    curves.extend(published(analysis, &sources, quantity));
+    curves.extend(published(analysis, sources, quantity));
     let shown: usize = curves.iter().filter(|c| !c.published).map(|c| c.points.len()).sum();
     let left_out = |p: &&&PublishedOutcome| !p.solved && (quantity.published)(p).is_some();
     let unsolved = sources.iter().filter(left_out).count();
@@ -96,7 +107,7 @@ fn chart(analysis: &Analysis, part: &Part, quantity: &Quantity) -> Option<Chart>
         let gap = if quantity.is_bounded { ", with a gap where the median board was not solved" } else { "" };
         notes.push(format!("Lines: medians over boards{gap}"));
     }
-    notes.extend(other_boards(part));
+    notes.extend(other_boards(part, quantity));
     if missing > 0 {
         notes.push(format!("Not shown: {} without a value (see the tables)", count(missing, "case")));
     }
@@ -119,9 +130,10 @@ fn chart(analysis: &Analysis, part: &Part, quantity: &Quantity) -> Option<Chart>
 }
 
 /// The challenge numbers at which not all curves are of the same boards.
-fn other_boards(part: &Part) -> Option<String> {
+fn other_boards(part: &Part, quantity: &Quantity) -> Option<String> {
     let mut boards: BTreeMap<u64, BTreeSet<Vec<&str>>> = BTreeMap::new();
-    for configuration in &part.configurations {
+    let is_drawn = |c: &&Configuration| with_challenge(part, c).any(|(o, n)| point(o, n, quantity).is_some());
+    for configuration in part.configurations.iter().filter(is_drawn) {
         let mut own: BTreeMap<u64, Vec<&str>> = BTreeMap::new();
         with_challenge(part, configuration).for_each(|(o, n)| own.entry(n).or_default().push(&o.key.instance));
         for (challenge, names) in own {
@@ -130,7 +142,7 @@ fn other_boards(part: &Part) -> Option<String> {
     }
     let differing = boards.iter().filter(|(_, sets)| sets.len() > 1).map(|(challenge, _)| challenge.to_string());
     let named = listed(differing, MOST_NAMED);
-    (!named.is_empty()).then(|| format!("Not all curves are of the same boards at challenge numbers {named}"))
+    (!named.is_empty()).then(|| format!("Not all curves are of the same boards where the challenge number is {named}"))
 }
 
 /// Outcomes of a configuration on instances that have a challenge number.

@@ -218,7 +218,7 @@ impl<'a> Line<'a> {
         let cell = cell(outcome);
         let is_fastest = is_time(&cell)
             && self.outcomes.iter().flatten().count() > 1
-            && self.reproduction.as_ref().is_none_or(|r| r.standing_of(outcome) == Standing::Reproduced)
+            && self.reproduction.as_ref().is_some_and(|r| r.standing_of(outcome) == Standing::Reproduced)
             && outcome.total_s.is_some_and(|time| fastest == Some(time));
         let bold = cell.bold || is_fastest;
         cell.bold_if(bold)

@@ -250,7 +250,7 @@ fn scoreboard(pages: &[Page]) -> Option<Grid> {
     let notes = [
         "Reproduced: under some solver the same formulation was solved on a board of that size, to the optimum where the objective is weighted, \
          and the answer checked; where a formulation only reports subloops and holes its answer may have some, as published ones do",
-        "Puzzle solved: an answer has one loop and no hole",
+        "Puzzle solved: of the reproduced, those with an answer of one loop and no hole",
         "Published times are of other machines and, on fixed boards, of other boards",
     ];
     Some(Grid { caption, notes: notes.map(ToOwned::to_owned).to_vec(), ..grid })

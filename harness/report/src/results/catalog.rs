@@ -77,6 +77,11 @@ pub fn same_families(a: &str, b: &str) -> bool {
     families(a) == families(b)
 }
 
+/// Whether a text lists a constraint family.
+pub fn has_family(text: &str, family: &str) -> bool {
+    families(text).contains(family)
+}
+
 fn families(text: &str) -> BTreeSet<&str> {
     text.split([' ', ',', '+', '\t']).filter(|f| !f.is_empty()).collect()
 }
@@ -146,7 +151,7 @@ impl Catalog {
                 has_loops: setting.has_loops(),
                 has_bounded_model: false,
             });
-            instance.has_bounded_model |= setting.kind == "mip" && families(&setting.families).contains("B1");
+            instance.has_bounded_model |= setting.kind == "mip" && has_family(&setting.families, "B1");
             formulations.entry(&setting.formulation).or_insert_with(|| Formulation {
                 name: setting.formulation.clone(),
                 kind: setting.kind.clone(),

@@ -13,7 +13,7 @@ use record::{Baseline, Manifest, Published, ResultsDir, natural_order};
 use crate::ReportError;
 use rows::Rows;
 
-pub use catalog::{Catalog, Formulation, Instance};
+pub use catalog::{Catalog, Formulation, Instance, has_family};
 pub use published::{BatchFigure, Figure, PublishedRow, board, conditions, foreign, heading, is_other, other_sources};
 pub use rows::{Run, Setting, Solve, is_odd};
 pub use warnings::{BOUNDED_TABLE, PUBLISHED_TABLE, ended};

@@ -321,6 +321,17 @@ fn a_label_stands_for_its_backend() {
 fn what_was_wrong_in_base_or_is_of_a_part_is_no_regression() {
     let wrong: Change = |row| row.bound = row.objective_value.map(|value| value + 1.0);
     let same: Change = |_| {};
+    // A bound of a run that is known to be wrong is none.
+    let known: Change = |row| {
+        ends(row, Status::Infeasible, Category::Wrong, "infeasible");
+        row.bound = Some(100.0);
+    };
+    let found = first(known, same);
+    assert!(only(&found).aspect == Aspect::Wrong && !found.is_regression(), "{:?}", found.findings);
+    // NEW refutes itself, and BASE with the same value.
+    let below: Change =
+        |row| (row.objective_value, row.bound) = (row.objective_value.map(|v| v - 1.0), row.objective_value);
+    assert_eq!(only(&first(same, below)).verdict, Verdict::Worse);
     for (found, verdict) in [(first(wrong, same), Verdict::Better), (first(wrong, wrong), Verdict::Changed)] {
         assert_eq!((only(&found).aspect, only(&found).verdict), (Aspect::Objective, verdict), "{}", only(&found).text);
     }

@@ -52,7 +52,8 @@ struct Slot {
 /// The slots of some vertices, each within one word, and how many words these take.
 fn slots(job: &Job, open: &[usize]) -> (Vec<Slot>, usize) {
     let (mut slots, mut word, mut shift) = (Vec::new(), 0, 0);
-    for &vertex in open {
+    // What has room for nothing needs none.
+    for &vertex in open.iter().filter(|&&vertex| job.capacity[vertex] > 0) {
         let bits = u32::BITS - job.capacity[vertex].leading_zeros();
         if shift + bits > u64::BITS {
             (word, shift) = (word + 1, 0);
@@ -197,18 +198,29 @@ fn in_words<const WORDS: usize>(
         return Err(stop);
     }
     let solutions = layers.last().and_then(|states| states.all().next()).map_or(0, |(_, ways)| *ways);
-    let shown = (example && solutions > 0).then(|| walk_back(job, stock, order, &layers));
+    let shown = (example && solutions > 0).then(|| walk_back(job, stock, order, &layers, effort)).transpose()?;
     Ok((solutions, shown))
 }
 
 /// One of the ways to the last state; of several states that lead on, the least is taken.
-fn walk_back<const WORDS: usize>(job: &Job, stock: &Stock, order: &[usize], layers: &[States<WORDS>]) -> Vec<[u32; 3]> {
+fn walk_back<const WORDS: usize>(
+    job: &Job,
+    stock: &Stock,
+    order: &[usize],
+    layers: &[States<WORDS>],
+    effort: &Effort<'_>,
+) -> Result<Vec<[u32; 3]>, Stop> {
     let mut shown = vec![[0; 3]; order.len()];
     let mut target: State<WORDS> = (stock.all(), [0; WORDS]);
     for laid in (0..order.len()).rev() {
         let face = Face::new(job, stock, order, laid);
         let mut least: Option<(&State<WORDS>, [u32; 3])> = None;
-        for (state, _) in layers[laid].all() {
+        for (index, (state, _)) in layers[laid].all().enumerate() {
+            if index % 1024 == 0
+                && let Some(stop) = effort.stopped()
+            {
+                return Err(stop);
+            }
             face.step(state, &mut |next, weights| {
                 if next == target && least.is_none_or(|least| (state, weights) < least) {
                     least = Some((state, weights));
@@ -220,5 +232,5 @@ fn walk_back<const WORDS: usize>(job: &Job, stock: &Stock, order: &[usize], laye
             target = *state;
         }
     }
-    shown
+    Ok(shown)
 }

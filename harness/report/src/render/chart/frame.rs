@@ -152,7 +152,9 @@ fn shown(places: &[i32], room: impl Fn(usize) -> i32) -> Vec<usize> {
             shown.push(index);
         }
     }
-    shown.push(last);
+    if apart(0, last) {
+        shown.push(last);
+    }
     shown
 }
 
