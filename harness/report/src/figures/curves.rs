@@ -87,16 +87,16 @@ fn part_of(outcome: &PublishedOutcome, parts: &[Part]) -> usize {
     (0..parts.len()).min_by_key(|at| (!fits(&parts[*at]), parts[*at].key != own)).unwrap_or_default()
 }
 
-fn chart(analysis: &Analysis, part: &Part, sources: &[&PublishedOutcome], quantity: &Quantity) -> Option<Chart> {
+fn chart(analysis: &Analysis, part: &Part, theirs: &[&PublishedOutcome], quantity: &Quantity) -> Option<Chart> {
     let all = part.configurations.as_slice();
     let mut curves = measured(analysis, part, quantity);
     if curves.is_empty() {
         return None;
     }
-    curves.extend(published(analysis, sources, quantity));
+    curves.extend(published(analysis, theirs, quantity));
     let shown: usize = curves.iter().filter(|c| !c.published).map(|c| c.points.len()).sum();
     let left_out = |p: &&&PublishedOutcome| !p.solved && (quantity.published)(p).is_some();
-    let unsolved = sources.iter().filter(left_out).count();
+    let unsolved = theirs.iter().filter(left_out).count();
     let outcomes = || all.iter().flat_map(|c| with_challenge(part, c)).map(|(outcome, _)| outcome);
     let missing = outcomes().count() - shown;
     let bars = curves.iter().flat_map(|c| &c.points).any(|p| p.spread.is_some_and(|s| s.range.is_some()));
@@ -115,7 +115,7 @@ fn chart(analysis: &Analysis, part: &Part, sources: &[&PublishedOutcome], quanti
     if unsolved > 0 {
         notes.push(format!("Not shown: {} of what was not solved", count(unsolved, "published figure")));
     }
-    let sources = || sources.iter().map(|p| p.first.source.as_str());
+    let sources = || theirs.iter().map(|p| p.first.source.as_str());
     let published = if curves.iter().any(|c| c.published) { conditions(sources()) } else { "" };
     Some(Chart {
         key: part.key.to_owned(),
@@ -212,7 +212,7 @@ struct Figures<'a> {
     source: &'a str,
 }
 
-fn published<'a>(analysis: &'a Analysis, sources: &[&'a PublishedOutcome], quantity: &Quantity) -> Vec<Curve> {
+fn published<'a>(analysis: &'a Analysis, theirs: &[&'a PublishedOutcome], quantity: &Quantity) -> Vec<Curve> {
     let Some(spec) = &analysis.experiment.manifest().report.published else {
         return Vec::new();
     };
@@ -224,7 +224,7 @@ fn published<'a>(analysis: &'a Analysis, sources: &[&'a PublishedOutcome], quant
         let (families, objective) = (outcome.first.formulation.as_str(), outcome.first.objective.as_deref());
         Some((Figures { families, objective, source }, point))
     };
-    let mut groups = by_first(sources.iter().copied().filter(|p| p.solved).filter_map(of_curve));
+    let mut groups = by_first(theirs.iter().copied().filter(|p| p.solved).filter_map(of_curve));
     groups.sort_by_key(|g| !spec.sources.is_empty() && is_other(spec, g.0.source));
     let formulations = &analysis.experiment.catalog.formulations;
     let name = |of: &Figures| {
