@@ -2,6 +2,7 @@
 //! the binary linked so that it starts quickly, as every run starts it once.
 
 use std::env;
+use std::path::Path;
 use std::process::Command;
 
 fn main() {
@@ -37,10 +38,9 @@ fn note_revision() {
     for path in ["..", "../../Cargo.toml", "../../Cargo.lock"] {
         println!("cargo::rerun-if-changed={path}");
     }
-    for path in ["HEAD", "index"] {
-        if let Some(file) = git(&["rev-parse", "--git-path", path]) {
-            println!("cargo::rerun-if-changed={file}");
-        }
+    // Every commit and checkout is a line of the log. The index also changes with `git status`, as above.
+    if let Some(log) = git(&["rev-parse", "--git-path", "logs/HEAD"]).filter(|log| Path::new(log).exists()) {
+        println!("cargo::rerun-if-changed={log}");
     }
 }
 

@@ -38,8 +38,8 @@ pub enum State {
 pub struct Status {
     folder: Folder,
     experiment: String,
-    /// The command that goes on with what nobody has.
-    go_on: String,
+    /// The command that goes on with what nobody has; none where the folder was moved.
+    go_on: Option<String>,
     /// By task its state, its runs that have a row that stays, and all of its runs.
     tasks: Vec<(State, usize, usize)>,
     /// Attempts of which there are files.
@@ -59,6 +59,7 @@ pub fn status(folder: &Folder, submission: &Submission) -> Result<Status, Runner
     let sent: BTreeMap<usize, SystemTime> =
         submission.sent.iter().flat_map(|sent| sent.tasks.iter().map(|task| (*task, sent.at.into()))).collect();
     let (mut tasks, mut notes, mut all) = (Vec::with_capacity(submission.tasks.len()), Vec::new(), 0);
+    let mut failed = HashSet::new();
     for (number, task) in (1..).zip(&submission.tasks) {
         let attempts = folders(&folder.part(number))?;
         all += attempts.len();
@@ -66,10 +67,17 @@ pub fn status(folder: &Folder, submission: &Submission) -> Result<Status, Runner
             attempts.iter().map(|attempt| ResultsDir::new(attempt.join(&submission.experiment))).collect();
         let mut done = HashSet::new();
         for results in &results {
-            if let Err(error) = add_done(results, &mut done) {
-                let root = results.root().display();
-                notes
-                    .push(format!("not counted: {error}; merge refuses it: move {root} away, its runs are done again"));
+            match final_runs(results) {
+                Ok(runs) => {
+                    failed.extend(runs.iter().filter(|(_, has_failed)| *has_failed).map(|(run_id, _)| run_id.clone()));
+                    done.extend(runs.into_iter().map(|(run_id, _)| run_id));
+                }
+                Err(error) => {
+                    let root = results.root().display();
+                    notes.push(format!(
+                        "not counted: {error}; merge refuses it: move {root} away, its runs are done again"
+                    ));
+                }
             }
         }
         let state = match done.len() >= task.runs {
@@ -83,13 +91,19 @@ pub fn status(folder: &Folder, submission: &Submission) -> Result<Status, Runner
         };
         tasks.push((state, done.len(), task.runs));
     }
+    if !failed.is_empty() {
+        let them = count(failed.len(), "run");
+        notes.push(format!("{them} failed, see the column message in the files runs.csv of their attempts"));
+    }
     match answer {
         Ok(sights) => notes.extend(reasons(submission, &sights)),
         Err(reason) => notes.push(format!("{reason}: states are told from files alone")),
     }
-    notes.extend(submission.moved_to(folder));
+    let moved = submission.moved_to(folder);
+    let go_on = moved.is_none().then(|| submission.engine.go_on(folder));
+    notes.extend(moved);
     let (folder, experiment) = (folder.clone(), submission.experiment.clone());
-    Ok(Status { go_on: submission.engine.go_on(&folder), folder, experiment, tasks, attempts: all, notes })
+    Ok(Status { go_on, folder, experiment, tasks, attempts: all, notes })
 }
 
 /// What is left of the attempts at a task, beside rows.
@@ -132,20 +146,25 @@ fn folders(folder: &Path) -> Result<Vec<PathBuf>, RunnerError> {
     Ok(paths.into_iter().filter(|path| path.is_dir()).collect())
 }
 
-/// Adds the runs that have a row that stays, also while rows are written.
-fn add_done(results: &ResultsDir, done: &mut HashSet<String>) -> Result<(), RecordError> {
+/// The runs that have a row that stays, also while rows are written, and whether they failed.
+fn final_runs(results: &ResultsDir) -> Result<Vec<(String, bool)>, RecordError> {
     // The manifest is written after the header of the rows.
     if !results.manifest().is_file() {
-        return Ok(());
+        return Ok(Vec::new());
     }
+    let (mut found, mut seen) = (Vec::new(), HashSet::new());
     for row in TableReader::<RunRow>::open(&results.runs())? {
         let (line, row) = row?;
         row.check().map_err(|reason| RecordError::Row { path: results.runs(), line, reason })?;
+        if !seen.insert((row.run_id.clone(), row.attempt)) {
+            return Err(results.second_time(line, &row));
+        }
         if row.status.is_final() {
-            done.insert(row.run_id);
+            let has_failed = row.has_failed();
+            found.push((row.run_id, has_failed));
         }
     }
-    Ok(())
+    Ok(found)
 }
 
 /// When a folder or something that stands in it was last written to.
@@ -194,8 +213,8 @@ impl Status {
         let program = program.display();
         let has = |state| !self.tasks(state).is_empty();
         let merge = format!("{program} merge {root}/parts -o {root}/merged");
-        if has(State::Lost) || has(State::Unsent) {
-            return vec![self.go_on.clone()];
+        if let Some(go_on) = self.go_on.as_ref().filter(|_| has(State::Lost) || has(State::Unsent)) {
+            return vec![go_on.clone()];
         }
         if self.tasks.iter().any(|task| task.0 != State::Done) {
             return vec![format!("{program} status {root}    # later")];

@@ -61,7 +61,7 @@ pub fn create(
     let made = Folder::new(&root)?;
     let frozen = freeze(&plan.config, &made.frozen())?;
     let again = replan(&frozen)?;
-    if let Some(path) = outside(&again.config, &made.frozen())? {
+    if let Some(path) = outside(&again.config, &plain(&made.frozen())?)? {
         return Err(RunnerError::Usage(format!(
             "{}: names {} by an absolute path, so that tasks would read what it is by then; name it relative to the config",
             plan.config.path.display(),
@@ -86,7 +86,11 @@ pub fn create(
     write_table(&made.plan(), plan.asked().iter().map(PlannedRun::row))?;
     made.write(&submission)?;
     write_whole(&made.script(), order.engine.script(folder, &submission).as_bytes())?;
-    fs::rename(&root, folder.root()).map_err(io(folder.root()))?;
+    fs::rename(&root, folder.root()).map_err(|error| match error.kind() {
+        // Another submit was quicker.
+        io::ErrorKind::DirectoryNotEmpty | io::ErrorKind::AlreadyExists => used(folder),
+        _ => io(folder.root())(error),
+    })?;
     let calls = order.engine.calls(folder, &submission, &submission.numbers())?;
     write_whole(&folder.readme(), readme(folder, &submission, &calls).as_bytes())?;
     Ok(submission)
@@ -97,13 +101,14 @@ fn refuse_used(folder: &Folder) -> Result<(), RunnerError> {
         Ok(mut entries) => entries.next().is_none(),
         Err(error) => error.kind() == io::ErrorKind::NotFound,
     };
-    if is_free {
-        return Ok(());
-    }
+    if is_free { Ok(()) } else { Err(used(folder)) }
+}
+
+fn used(folder: &Folder) -> RunnerError {
     let root = folder.root().display();
-    Err(RunnerError::Usage(format!(
+    RunnerError::Usage(format!(
         "{root} is there already; choose another folder, or tilebench submit --missing {root} for what has no row in it"
-    )))
+    ))
 }
 
 /// Slurm ends what takes longer than it was told.
@@ -222,12 +227,18 @@ fn freeze(config: &Config, into: &Path) -> Result<PathBuf, RunnerError> {
         if let Some(folder) = target.parent() {
             make_folder(folder)?;
         }
-        fs::copy(source, &target).map_err(|error| RunnerError::Io { path: source.clone(), source: error })?;
+        let io = |path: &Path| {
+            let path = path.to_owned();
+            move |source| RunnerError::Io { path, source }
+        };
+        // Read and written by hand: an error of a copy does not tell of which file it is.
+        let text = fs::read(source).map_err(io(source))?;
+        fs::write(&target, text).map_err(io(&target))?;
     }
     Ok(place(&plain(&config.path)?))
 }
 
-/// A file that a config reads from elsewhere than a folder.
+/// A file that a config reads from elsewhere than a folder, which is [`plain`].
 fn outside(config: &Config, folder: &Path) -> Result<Option<PathBuf>, RunnerError> {
     for path in config.inputs() {
         if !plain(&path)?.starts_with(folder) {

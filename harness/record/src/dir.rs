@@ -6,7 +6,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::table::refuse_newer;
-use crate::{IterationRow, Manifest, PlanRow, RecordError, RunRow, SCHEMA_VERSION, read_table, stream_table};
+use crate::whole::DRAFT;
+use crate::{
+    IterationRow, Manifest, PlanRow, RecordError, RunRow, SCHEMA_VERSION, read_table, stream_table, table_has_rows,
+};
 
 /// A directory that holds one experiment's results.
 ///
@@ -28,10 +31,11 @@ impl ResultsDir {
         Self { root: root.into() }
     }
 
-    /// The results directories at or below a folder, in the order of their paths, each once. There are none in one another.
+    /// The results directories at or below a folder, in the order of their paths, each once. There are none in one another, and none
+    /// in what a merge is putting together.
     ///
     /// # Errors
-    /// A folder that cannot be read.
+    /// A folder that cannot be read, rows without a manifest.
     pub fn below(folder: &Path) -> Result<Vec<Self>, RecordError> {
         let (mut found, mut waiting, mut seen) = (Vec::new(), vec![folder.to_owned()], HashSet::new());
         while let Some(path) = waiting.pop() {
@@ -44,13 +48,17 @@ impl ResultsDir {
                 found.push(dir);
                 continue;
             }
+            dir.refuse_stray_rows()?;
             let inner = fs::read_dir(&path)
                 .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>());
             match inner {
                 Ok(mut inner) => {
                     // Of two paths to one directory always the same is taken.
                     inner.sort_by(|a, b| b.cmp(a));
-                    for path in inner {
+                    let is_draft = |path: &Path| {
+                        path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(DRAFT.as_bytes()))
+                    };
+                    for path in inner.into_iter().filter(|path| !is_draft(path)) {
                         match fs::metadata(&path) {
                             Ok(there) if there.is_dir() => waiting.push(path),
                             Ok(_) => {}
@@ -67,6 +75,17 @@ impl ResultsDir {
         }
         found.sort_by(|a: &Self, b| a.root.cmp(&b.root));
         Ok(found)
+    }
+
+    /// Refuses rows of runs that no manifest stands beside: passed over, they would be missing without a word.
+    fn refuse_stray_rows(&self) -> Result<(), RecordError> {
+        // A session that just begins writes the header before the manifest; files of others have another header.
+        let is_stray = stream_table::<RunRow>(&self.runs()).is_ok() && table_has_rows(&self.runs())?;
+        if !is_stray || self.manifest().is_file() {
+            return Ok(());
+        }
+        let reason = "has rows, and no manifest.json is beside it, as after an incomplete copy: copy the whole folder, or move it away";
+        Err(RecordError::File { path: self.runs(), reason: reason.to_owned() })
     }
 
     /// The directory itself.

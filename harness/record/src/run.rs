@@ -318,6 +318,12 @@ impl RunRow {
         self.category == Category::Correct && self.status.has_solution()
     }
 
+    /// Whether it failed. That a solver is missing, or cannot do what was asked, is no failure.
+    #[must_use]
+    pub fn has_failed(&self) -> bool {
+        self.category == Category::Error && self.status != Status::Unsupported
+    }
+
     /// Whether it claims that its puzzle has no solution. A formulation that forbids some solutions says nothing of that.
     #[must_use]
     pub fn claims_infeasible(&self) -> bool {

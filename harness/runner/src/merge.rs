@@ -26,10 +26,10 @@ pub struct MergedExperiment {
 }
 
 impl MergedExperiment {
-    /// Whether no answer is wrong and none contradicts another.
+    /// Whether no answer is wrong, none contradicts another, and no run failed.
     #[must_use]
     pub fn is_sound(&self) -> bool {
-        self.merged.wrong == 0 && self.contradictions.is_empty()
+        self.merged.wrong == 0 && self.contradictions.is_empty() && self.merged.failed == 0
     }
 }
 
@@ -93,8 +93,13 @@ fn by_experiment(folders: &[PathBuf], out: &Path) -> Result<BTreeMap<String, Vec
 
 impl fmt::Display for MergedExperiment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Merged { rows, planned, ended, wrong, repeated, unfinished, unplanned, .. } = &self.merged;
-        writeln!(f, "{}: {ended} of {} are done", self.dir.display(), count(*planned, "planned run"))?;
+        let Merged { rows, planned, ended, unsupported, failed, wrong, repeated, unfinished, unplanned, .. } =
+            &self.merged;
+        write!(f, "{}: {ended} of {} are done", self.dir.display(), count(*planned, "planned run"))?;
+        let mut of_them =
+            [(*failed, "failed"), (*unsupported, "unsupported")].into_iter().filter(|(runs, _)| *runs > 0);
+        of_them.try_for_each(|(runs, what)| write!(f, ", {runs} {what}"))?;
+        writeln!(f)?;
         let lines = self.sources.iter().zip(rows);
         let lines = lines.map(|(dir, (rows, kept))| [rows.to_string(), kept.to_string(), dir.display().to_string()]);
         table(f, &["rows", "kept", "of"], &lines.collect::<Vec<_>>())?;
@@ -113,6 +118,9 @@ impl fmt::Display for MergedExperiment {
             writeln!(f, "WRONG ANSWERS: {wrong}, see the column category in the runs.csv of these folders")?;
         }
         write_contradictions(f, &self.contradictions)?;
+        if *failed > 0 {
+            writeln!(f, "FAILED: {}, see the column message in runs.csv", count(*failed, "run"))?;
+        }
         let dirs = [self.dir.clone()];
         writeln!(f, "next: tilebench report {} -o {}", argument(&self.dir), argument(report_folder(&dirs)))
     }

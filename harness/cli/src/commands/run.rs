@@ -90,7 +90,7 @@ pub fn run(args: Run) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// Merges and says what is there and what is missing; exit code 1 if an answer is wrong or answers contradict each other.
+/// Merges and says what is there and what is missing; exit code 1 if an answer is wrong, answers contradict each other or a run failed.
 pub fn merge(args: &Merge) -> anyhow::Result<ExitCode> {
     let merged = runner::merge(&args.dirs, &args.out)?;
     for experiment in &merged {

@@ -436,12 +436,39 @@ fn links_to_results_are_followed_and_a_merge_that_was_killed_is_no_measurement()
     symlink("..", bench.path("links/up")).expect("a link in a circle");
     fs::create_dir_all(bench.path("all/parts")).expect("a folder");
     bench.write("all/parts/.lock", "");
-    bench.write("all/parts/.draft-Ab3dEf", "half");
-    let ran = bench.run(&words("merge links -o all")).ok();
+    // As one leaves it that was killed: what it had put together, and what was to be replaced.
+    for left in ["all/.draft-new-parts", "all/.draft-old-parts"] {
+        fs::create_dir(bench.path(left)).expect("a folder");
+        bench.write(
+            &format!("{left}/runs.csv"),
+            &fs::read_to_string(bench.path("parts/1/parts/runs.csv")).expect("rows"),
+        );
+    }
+    let ran = bench.run(&words("merge links all -o all")).ok();
     assert!(ran.out.starts_with("all/parts: 20 of 20 planned runs are done\n"), "{ran:?}");
-    assert!(!bench.path("all/parts/.draft-Ab3dEf").exists());
+    assert_eq!(fs::read_dir(bench.path("all")).expect("a folder").count(), 1, "what was left is gone");
     let ran = bench.run(&words("run parts.toml --quiet --done links --out rest")).ok();
     assert!(ran.out.starts_with("0 runs"), "{ran:?}");
+}
+
+#[test]
+fn rows_without_a_manifest_are_not_passed_over() {
+    let bench = bench_with(CONFIG);
+    run_shards(&bench, 2);
+    fs::remove_file(bench.path("parts/2/parts/manifest.json")).expect("a manifest");
+    bench.run(&words("merge parts -o all")).refused(&["parts/2/parts/runs.csv", "manifest.json"]);
+    assert!(!bench.path("all").exists());
+}
+
+#[test]
+fn failed_runs_of_shards_end_with_one() {
+    let bench = bench_with(&SLOW.replace("sleep = 0.25, iterations = 2", "fault = \"crash\""));
+    let ran = bench.run(&words("run parts.toml --quiet --out part"));
+    assert_eq!(ran.code, 1, "{ran:?}");
+    let ran = bench.run(&words("merge part -o all"));
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert!(ran.out.starts_with("all/parts: 8 of 8 planned runs are done, 8 failed\n"), "{ran:?}");
+    assert!(ran.out.contains("\nFAILED: 8 runs, "), "{ran:?}");
 }
 
 #[test]

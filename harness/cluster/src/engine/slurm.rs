@@ -97,7 +97,8 @@ fn sight(submission: &Submission, line: &str) -> Option<(usize, Sight)> {
     let index: usize = cells.next()?.parse().ok()?;
     let waits = ["PENDING", "REQUEUED", "REQUEUE_HOLD", "REQUEUE_FED", "RESV_DEL_HOLD", "SPECIAL_EXIT"];
     let sight = match cells.next()? {
-        state if waits.contains(&state) => Sight::Waiting(cells.next().unwrap_or_default().to_owned()),
+        // Slurm has not yet said why.
+        state if waits.contains(&state) => Sight::Waiting(cells.next().unwrap_or_default().replace("None", "")),
         _ => Sight::Running,
     };
     Some((offset + index, sight))

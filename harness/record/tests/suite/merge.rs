@@ -78,8 +78,8 @@ fn merged(sources: &[ResultsDir], out: &ResultsDir) -> Result<Merged, RecordErro
 
 #[test]
 fn the_attempt_that_is_kept_depends_on_no_answer() {
-    use Status::{Crash, Infeasible, Interrupted, Lost, Optimal, Timeout};
-    let cases: [Case<'_>; 9] = [
+    use Status::{Crash, Infeasible, Interrupted, Lost, Optimal, Timeout, Unsupported};
+    let cases: [Case<'_>; 11] = [
         (&[&[(1, Optimal, 5)]], ("0", 1, 5)),
         // Of two copies the one that began first, whatever they found.
         (&[&[(1, Optimal, 6)], &[(1, Timeout, 5)]], ("1", 1, 5)),
@@ -91,6 +91,9 @@ fn the_attempt_that_is_kept_depends_on_no_answer() {
         // What never came to its end gives way to what did.
         (&[&[(1, Lost, 1), (2, Interrupted, 2)], &[(1, Timeout, 3)]], ("1", 1, 3)),
         (&[&[(1, Lost, 1)], &[(2, Interrupted, 2)]], ("1", 2, 2)),
+        // And what had no solver to what had one.
+        (&[&[(1, Unsupported, 1)], &[(1, Timeout, 3)]], ("1", 1, 3)),
+        (&[&[(1, Timeout, 1)], &[(2, Unsupported, 3)]], ("0", 1, 1)),
         // As when it is resumed: in a directory the latest counts, also if it was interrupted.
         (&[&[(1, Timeout, 1), (2, Interrupted, 2)]], ("0", 2, 2)),
     ];
@@ -111,6 +114,7 @@ fn the_attempt_that_is_kept_depends_on_no_answer() {
         let solves = out.read_iterations().expect("sound rows");
         assert_eq!(solves.iter().map(|solve| solve.attempt).collect::<Vec<_>>(), [row.attempt], "{attempts:?}");
 
+        assert_eq!((found.unsupported, found.failed), (0, found.ended), "{attempts:?}: rows are of no category");
         let all = attempts.concat();
         let finals = all.iter().filter(|(_, status, _)| status.is_final()).count() as u64;
         let ended = u64::from(row.status.is_final());
