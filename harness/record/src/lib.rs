@@ -3,6 +3,7 @@
 //! `tilebench run` writes these rows and files, `tilebench report` reads them; neither side knows the
 //! other. The fields of the rows describe their columns; `docs/reference/columns.md` is generated from them.
 
+mod answers;
 mod appender;
 mod claim;
 mod columns;
@@ -12,7 +13,6 @@ mod id;
 mod manifest;
 mod merge;
 mod names;
-mod optima;
 mod options;
 mod run;
 mod solve;
@@ -20,6 +20,7 @@ mod status;
 mod table;
 mod whole;
 
+pub use answers::{Answers, ModelColumns, is_below, is_whole_model};
 pub use appender::{Appender, is_same_file};
 pub use claim::{Claim, Measure, RunTest, Selection, Test};
 pub use columns::{Column, Row, columns};
@@ -29,7 +30,6 @@ pub use id::{RunId, RunKey};
 pub use manifest::{EngineFacts, HostFacts, Manifest, Published, ReportSpec, SessionFacts, SolverFacts, data_package};
 pub use merge::{Merge, Merged, Origin};
 pub use names::{Baseline, natural_order};
-pub use optima::{ModelColumns, Optima, is_below, is_whole_model};
 pub use options::{FORMULATION_OPTIONS, formulation_options, options};
 pub use run::{PlanRow, RunRow, times_differ};
 pub use solve::{

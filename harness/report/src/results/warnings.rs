@@ -1,8 +1,8 @@
 //! What a reader must know before comparing the figures of an experiment, whichever of its rows are compared.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
-use record::{Category, Manifest, ModelColumns, Optima, counted_in};
+use record::{Answers, Category, Manifest, ModelColumns};
 
 use super::catalog::same_families;
 use super::rows::Rows;
@@ -21,8 +21,6 @@ pub fn warnings(manifest: &Manifest, rows: &Rows, published: &[PublishedRow], ca
     let runs = rows.runs.as_slice();
     let mut found: Vec<_> = wrong_answers(runs).into_iter().collect();
     found.extend(contradictions(runs));
-    found.extend(counts(runs));
-    found.extend(optima(runs));
     if runs.is_empty() {
         found.push("no run has ended yet".to_owned());
     } else if (ended(runs) as u64) < manifest.planned {
@@ -94,49 +92,16 @@ pub fn ended(runs: &[Run]) -> usize {
     runs.iter().filter(|run| run.status.is_final()).count()
 }
 
-/// Runs that claim there is no solution where another run found one: at least one of them, or the judge, errs.
+/// Runs whose answers contradict each other: one of them, a model or the judge errs.
 fn contradictions(runs: &[Run]) -> Option<String> {
-    let claims: Vec<_> = runs.iter().filter(|r| r.claims_infeasible()).collect();
-    let hashes: BTreeSet<_> = claims.iter().map(|r| r.setting.instance_hash.as_str()).collect();
-    let mut solved: HashMap<&str, &Run> = HashMap::new();
-    for run in runs.iter().filter(|r| r.is_solved()) {
-        if hashes.contains(run.setting.instance_hash.as_str()) {
-            solved.entry(&run.setting.instance_hash).or_insert(run);
-        }
-    }
-    let against = |r: &&Run| {
-        let by = solved.get(r.setting.instance_hash.as_str())?;
-        Some(format!("{}, solved by {}", r.setting.cell(), by.setting.cell()))
-    };
-    let found: BTreeSet<_> = claims.iter().filter_map(against).collect();
-    (!found.is_empty())
-        .then(|| format!("WRONG claims that there is no solution, where another run found one: {}", some(&found)))
-}
-
-/// Runs that counted all solutions of an instance (strategy = "count") and do not agree: all but one number are wrong.
-fn counts(runs: &[Run]) -> Option<String> {
-    let counted = |run: &Run| Some((counted_in(run.native_status.as_ref()?)?, run.setting.clone()));
-    let mut first = HashMap::new();
-    let mut found = BTreeSet::new();
-    for (other, run) in runs.iter().filter_map(counted) {
-        let (one, before) = first.entry(run.instance_hash.clone()).or_insert((other, run.clone()));
-        if *one != other {
-            found.insert(format!("{one} by {}, {other} by {}", before.cell(), run.cell()));
-        }
-    }
-    (!found.is_empty()).then(|| format!("WRONG counts, of which two of one instance differ: {}", some(&found)))
-}
-
-/// Verified solutions below what another run of the same model proved.
-fn optima(runs: &[Run]) -> Option<String> {
-    let mut of_instances = BTreeMap::<&str, Optima>::new();
+    let mut of_instances = BTreeMap::<&str, Answers>::new();
     for run in runs {
         let Setting { instance_hash, kind, families, objective, options, .. } = &*run.setting;
         let model = ModelColumns { kind, families, objective, options };
         of_instances.entry(instance_hash).or_default().note(run, model, || run.setting.cell());
     }
-    let found: BTreeSet<_> = of_instances.values().filter_map(Optima::contradiction).map(str::to_owned).collect();
-    (!found.is_empty()).then(|| format!("WRONG proofs of optimality, or values: {}", some(&found)))
+    let found: BTreeSet<_> = of_instances.values().filter_map(Answers::contradiction).collect();
+    (!found.is_empty()).then(|| format!("WRONG answers, as runs contradict each other: {}", some(&found)))
 }
 
 /// A baseline that was not measured: ratios are to another then.

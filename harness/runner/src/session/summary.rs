@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use record::{Category, ModelColumns, Optima, ResultsDir, RunRow, Status};
+use record::{Answers, Category, ModelColumns, ResultsDir, RunRow, Status};
 
 use crate::plan::run_label;
 use crate::text::{MESSAGE, argument, count, duration, table, truncated};
@@ -279,31 +279,13 @@ pub(crate) fn report_folder(dirs: &[PathBuf]) -> PathBuf {
     Path::new("plots").join(names.into_iter().flatten().collect::<Vec<_>>().join("-"))
 }
 
-/// Instances on which runs disagree, and who claims what.
+/// Instances on which runs disagree, and how.
 pub(crate) fn write_contradictions(f: &mut fmt::Formatter<'_>, contradictions: &[Contradiction]) -> fmt::Result {
     if !contradictions.is_empty() {
         writeln!(f, "CONTRADICTIONS: {}", count(contradictions.len(), "instance"))?;
     }
-    for Contradiction { instance, instance_hash, solved, infeasible, counts, optima } in
-        contradictions.iter().take(KEPT)
-    {
-        writeln!(f, "  {instance} [{instance_hash}]")?;
-        let mut claims: Vec<(&str, &Capped<String>)> =
-            counts.iter().filter(|_| counts.len() > 1).map(|(count, runs)| (count.as_str(), runs)).collect();
-        if !solved.is_empty() && !infeasible.is_empty() {
-            claims.extend([("solved", solved), ("infeasible", infeasible)]);
-        }
-        if let Some(text) = optima.contradiction() {
-            writeln!(f, "    {text}")?;
-        }
-        for (claim, runs) in claims {
-            for run in &runs.first {
-                writeln!(f, "    {claim} by {run}")?;
-            }
-            if runs.more() > 0 {
-                writeln!(f, "    {claim} by {} more", runs.more())?;
-            }
-        }
+    for Contradiction { instance, instance_hash, how } in contradictions.iter().take(KEPT) {
+        writeln!(f, "  {instance} [{instance_hash}]: {how}")?;
     }
     write_more(f, contradictions.len().saturating_sub(KEPT))
 }
@@ -312,80 +294,40 @@ fn write_more(f: &mut fmt::Formatter<'_>, more: usize) -> fmt::Result {
     if more > 0 { writeln!(f, "  and {more} more") } else { Ok(()) }
 }
 
-/// An instance of which one run shows a verified solution and another claims that there is none, or none as good of the same model, or
-/// of which two runs counted different numbers of solutions.
-#[derive(Debug, Clone, PartialEq)]
+/// An instance of which the answers of two runs contradict each other.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Contradiction {
     /// Name of the instance.
     pub instance: String,
     /// Hash of what determines the puzzle.
     pub instance_hash: String,
-    /// Runs with a correct solution.
-    pub solved: Capped<String>,
-    /// Runs that claim infeasibility. One of their solvers, models or the verification is wrong.
-    pub infeasible: Capped<String>,
-    /// Runs that counted the solutions, by their native status, which has all digits. Where there are two, one is wrong.
-    pub counts: BTreeMap<String, Capped<String>>,
-    /// Proofs of optimality, and the best solutions.
-    pub optima: Optima,
+    /// What they answered, and which runs they are.
+    pub how: String,
 }
 
-impl Contradiction {
-    fn is_one(&self) -> bool {
-        let is_claimed_away = !self.solved.is_empty() && !self.infeasible.is_empty();
-        is_claimed_away || self.counts.len() > 1 || self.optima.contradiction().is_some()
-    }
-
-    fn in_words(&self) -> String {
-        if self.counts.len() > 1 {
-            let counts = self.counts.iter().map(|(count, runs)| format!("{count} by {}", runs.first.join(", ")));
-            return counts.collect::<Vec<_>>().join(", and ");
-        }
-        if let Some(text) = self.optima.contradiction() {
-            return text.to_owned();
-        }
-        format!("solved by {} and infeasible by {}", self.solved.first.join(", "), self.infeasible.first.join(", "))
-    }
-}
-
-/// Claims by the instance they speak of; of each side the first few and a count.
+/// The answers of runs by the hash of their instance, each with its name.
 #[derive(Debug, Default)]
-pub(crate) struct Claims(BTreeMap<String, Contradiction>);
+pub(crate) struct Claims(BTreeMap<String, (String, Answers)>);
 
 impl Claims {
-    /// Takes note of a row, and says so if it is the first that contradicts another about its instance. Infeasibility that is
-    /// wrong by what is known has its own place in the summary.
+    /// Takes note of a row, and says so if it is the first that contradicts another about its instance.
     pub fn note(&mut self, row: &RunRow) -> Option<String> {
-        let solved = row.is_solved();
-        let infeasible = row.category != Category::Wrong && row.claims_infeasible();
-        if !solved && !infeasible {
-            return None;
-        }
-        let of_instance = self.0.entry(row.instance_hash.clone()).or_insert_with(|| Contradiction {
-            instance: row.instance.clone(),
-            instance_hash: row.instance_hash.clone(),
-            solved: Capped::default(),
-            infeasible: Capped::default(),
-            counts: BTreeMap::new(),
-            optima: Optima::default(),
+        let new = || (row.instance.clone(), Answers::default());
+        let (_, answers) = self.0.entry(row.instance_hash.clone()).or_insert_with(new);
+        let before = answers.contradiction();
+        let RunRow { kind, families, objective, options, .. } = row;
+        answers.note(row, ModelColumns { kind, families, objective, options }, || {
+            format!("{} [{}]", row_label(row), row.run_id)
         });
-        let before = of_instance.is_one();
-        let label = || format!("{} [{}]", row_label(row), row.run_id);
-        let runs = if solved { &mut of_instance.solved } else { &mut of_instance.infeasible };
-        runs.push(label);
-        let counts = RunRow::counts(&row.families) && row.status == Status::Optimal;
-        if let Some(count) = row.native_status.as_ref().filter(|_| solved && counts) {
-            of_instance.counts.entry(count.clone()).or_default().push(label);
-        }
-        let model =
-            ModelColumns { kind: &row.kind, families: &row.families, objective: &row.objective, options: &row.options };
-        of_instance.optima.note(row, model, label);
-        (!before && of_instance.is_one())
-            .then(|| format!("CONTRADICTION: {}: {}", row.instance, of_instance.in_words()))
+        let found = answers.contradiction().filter(|_| before.is_none())?;
+        Some(format!("CONTRADICTION: {}: {found}", row.instance))
     }
 
     pub fn contradictions(self) -> Vec<Contradiction> {
-        let mut found: Vec<Contradiction> = self.0.into_values().filter(Contradiction::is_one).collect();
+        let found = self.0.into_iter().filter_map(|(instance_hash, (instance, answers))| {
+            Some(Contradiction { instance, instance_hash, how: answers.contradiction()? })
+        });
+        let mut found: Vec<Contradiction> = found.collect();
         found.sort_by(|a, b| a.instance.cmp(&b.instance));
         found
     }

@@ -336,12 +336,9 @@ fn two_counts_of_one_instance_contradict_each_other() {
             "{summary}"
         );
         if let [found] = summary.contradictions.as_slice() {
-            assert_eq!(found.counts.values().map(|runs| runs.len()).collect::<Vec<_>>(), [2, 1]);
-            let text = summary.to_string();
-            assert!(
-                text.contains("    9007199254740993 solutions, all counted by ") && !text.contains("infeasible"),
-                "{text}"
-            );
+            assert!(found.how.starts_with("9007199254740992 solutions by "), "{summary}");
+            assert!(found.how.contains(" and 1 more, and 9007199254740993 solutions by "), "{summary}");
+            assert!(!summary.to_string().contains("infeasible"), "{summary}");
         }
     }
 }
