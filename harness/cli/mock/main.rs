@@ -40,12 +40,7 @@ fn main() -> ExitCode {
 /// Does a job up to its answer, or never returns, as the options say.
 fn solve(job: &Job, out: &mut File) -> anyhow::Result<Answer> {
     let start = Instant::now();
-    let started = Started {
-        schema_version: job.schema_version,
-        git_commit: job.git_commit.clone(),
-        solver_version: MOCK.version.to_owned(),
-    };
-    Event::Started(started).print(out)?;
+    Event::Started(Started { solver_version: MOCK.version.to_owned() }).print(out)?;
     let options = Options::parse(&job.options).map_err(anyhow::Error::msg)?;
     let instance = Instance::parse(&job.instance_text, Path::new(&format!("{}.toml", job.instance_name)))?;
     // The model is built like any other, so that the rows have its size; of kinds that have one.
@@ -56,7 +51,7 @@ fn solve(job: &Job, out: &mut File) -> anyhow::Result<Answer> {
     if let Some(size) = size {
         Event::Built(Built::new(size, built.elapsed())).print(out)?;
     }
-    if job.root_bound
+    if formulation.root_bound()
         && let Some(relaxed) = task.relax(None)
     {
         Event::Relaxed(relaxed).print(out)?;

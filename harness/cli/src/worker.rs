@@ -55,8 +55,7 @@ pub fn work() -> anyhow::Result<ExitCode> {
         };
         Answer { message: Some(format!("{error:#}")), ..Answer::without_solve(status, reason) }
     });
-    let (peak_memory_b, memory_source) = peak_memory();
-    let answer = Event::Answer(Answer { peak_memory_b, memory_source, ..answer });
+    let answer = Event::Answer(Answer { peak_memory_b: peak_memory(), ..answer });
     answer.print(&mut out)?;
     if let Some(solver) = test_solver {
         (solver.after_answer)(&job, &mut out, &answer)?;
@@ -72,11 +71,8 @@ pub fn guard(runner: &str) -> anyhow::Result<ExitCode> {
 
 fn solve_job(job: &Job, begun: Duration, tell: &mut dyn FnMut(&Event) -> io::Result<()>) -> anyhow::Result<Answer> {
     let backend = solve::backend(&job.solver);
-    tell(&Event::Started(Started {
-        schema_version: SCHEMA_VERSION,
-        git_commit: GIT_COMMIT.to_owned(),
-        solver_version: backend.as_ref().ok().and_then(|b| b.version(&job.options).ok()).unwrap_or_default(),
-    }))?;
+    let solver_version = backend.as_ref().ok().and_then(|b| b.version(&job.options).ok()).unwrap_or_default();
+    tell(&Event::Started(Started { solver_version }))?;
     let backend = backend?;
     let options = SessionOptions {
         seed: job.seed,
@@ -97,7 +93,7 @@ fn solve_job(job: &Job, begun: Duration, tell: &mut dyn FnMut(&Event) -> io::Res
     if let Some(size) = task.size() {
         tell(&Event::Built(Built::new(size, build_time)))?;
     }
-    if job.root_bound
+    if formulation.root_bound()
         && let Some(relaxed) = task.relax(left())
     {
         tell(&Event::Relaxed(relaxed))?;
@@ -118,10 +114,10 @@ fn solve_job(job: &Job, begun: Duration, tell: &mut dyn FnMut(&Event) -> io::Res
     Ok(answer)
 }
 
-/// Peak resident memory of this process and where the figure comes from.
-fn peak_memory() -> (Option<u64>, Option<String>) {
+/// Peak resident memory of this process.
+fn peak_memory() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     let kib = line.and_then(|rest| rest.trim().trim_end_matches("kB").trim().parse::<u64>().ok());
-    (kib.map(|kib| kib * 1024), kib.map(|_| "VmHWM (worker)".to_owned()))
+    kib.map(|kib| kib * 1024)
 }

@@ -191,10 +191,8 @@ pub struct Answer {
     pub last: Option<Solve>,
     /// What a reader of the row should know.
     pub message: Option<String>,
-    /// Peak resident memory of the worker process, in bytes.
+    /// Peak resident memory of the worker process, in bytes, as it read it itself at its end.
     pub peak_memory_b: Option<u64>,
-    /// How the peak was measured.
-    pub memory_source: Option<String>,
 }
 
 impl Answer {
@@ -208,15 +206,7 @@ impl Answer {
     /// The answer of a run that failed, or that has no solve.
     #[must_use]
     pub fn without_solve(status: Status, reason: &str) -> Self {
-        Self {
-            status,
-            reason: reason.to_owned(),
-            solution: None,
-            last: None,
-            message: None,
-            peak_memory_b: None,
-            memory_source: None,
-        }
+        Self { status, reason: reason.to_owned(), solution: None, last: None, message: None, peak_memory_b: None }
     }
 }
 

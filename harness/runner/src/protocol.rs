@@ -24,7 +24,7 @@ pub const REFUSED: i32 = 2;
 pub struct Job {
     /// [`record::SCHEMA_VERSION`] of the parent.
     pub schema_version: u32,
-    /// Git revision the parent was built from; the worker must be the same build.
+    /// Git revision the parent was built from; a worker of another one refuses the job.
     pub git_commit: String,
     /// Name of the instance.
     pub instance_name: String,
@@ -54,9 +54,6 @@ pub struct Job {
     /// File to write the proof of an answer `infeasible` to, for solvers that can; what it refutes goes beside it.
     #[serde(default)]
     pub proof: Option<PathBuf>,
-    /// Whether to solve the linear relaxation of the first model before anything else, for formulations of kind mip.
-    #[serde(default)]
-    pub root_bound: bool,
     /// What programs have said to the parent.
     #[serde(default)]
     pub heard: Heard,
@@ -81,7 +78,7 @@ pub enum Event {
     Started(Started),
     /// The model stands, or the program is compiled or grounded; left out where the formulation has neither (kind search).
     Built(Built),
-    /// The linear relaxation of the model was dealt with, where the job asks for it.
+    /// The linear relaxation of the model was dealt with, where the formulation asks for it.
     Relaxed(Relaxed),
     /// A solve begins.
     Solving {
@@ -107,13 +104,9 @@ impl Event {
     }
 }
 
-/// Who the worker is; another build than the parent's is refused.
+/// Who the worker is. It is of the parent's build: else it has refused its job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Started {
-    /// [`record::SCHEMA_VERSION`] of the worker.
-    pub schema_version: u32,
-    /// Git revision the worker was built from.
-    pub git_commit: String,
     /// Version the solver reports.
     pub solver_version: String,
 }

@@ -31,7 +31,6 @@ fn planned(git_commit: &str, solver: &str) -> Job {
         memory_limit_b: None,
         log: None,
         proof: None,
-        root_bound: false,
         heard: BTreeMap::new(),
     }
 }
@@ -131,13 +130,12 @@ fn a_job_of_the_same_build_is_done_event_by_event() {
         let events: Vec<Event> = ran.out.lines().map(|l| serde_json::from_str(l).expect("an event a line")).collect();
         match events.as_slice() {
             [
-                Event::Started(started),
+                Event::Started(_),
                 Event::Built(built),
                 Event::Solving { .. },
                 Event::Iteration(iteration),
                 Event::Answer(answer),
             ] => {
-                assert_eq!((started.schema_version, &started.git_commit), (SCHEMA_VERSION, &commit));
                 assert_eq!(built.size.variables, 54);
                 assert_eq!(iteration.solve.loop_lengths.as_deref(), Some("3"));
                 assert_eq!(answer.status, Status::Optimal);

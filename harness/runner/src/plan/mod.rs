@@ -103,7 +103,6 @@ impl PlannedRun {
             memory_limit_b: self.limits.memory_b,
             log,
             proof: None,
-            root_bound: self.formulation.root_bound(),
             heard: Heard::new(),
         }
     }

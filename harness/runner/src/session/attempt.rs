@@ -266,7 +266,7 @@ fn run_row(context: Context<'_>, run: &PlannedRun, attempt: u32, started_at: Str
         wall_time_s: ended.wall_time_s,
         cpu_time_s: ended.cpu_time_s,
         peak_memory_b: ended.peak_memory_b,
-        memory_source: ended.memory_source.clone(),
+        memory_source: ended.memory_source.map(str::to_owned),
         isolation: ended.isolation.clone(),
         nodes: of_solves(|i| i.nodes),
         simplex_iterations: of_solves(|i| i.simplex_iterations),

@@ -8,7 +8,7 @@ use signal_hook::consts::{SIGABRT, SIGSEGV, SIGXCPU};
 
 use super::process::Measured;
 use super::{Ended, NOT_STARTED};
-use crate::protocol::{Answer, Event, Job, REFUSED, Started};
+use crate::protocol::{Answer, Event, Job, REFUSED};
 use crate::text::memory;
 
 /// The share of the time limit before whose end a claim that time was up is not believed.
@@ -24,8 +24,6 @@ pub(super) enum Cause {
     Limit(&'static str, String),
     /// It broke the protocol.
     Protocol(String),
-    /// It is not of this build, so that nothing can be measured with it.
-    OtherBuild(String),
     /// It answered and did not end.
     NoExit,
 }
@@ -53,55 +51,35 @@ impl Cause {
 const MOST_ITERATIONS: u64 = 1_000_000;
 
 impl Ended {
-    /// Takes the next event of the worker.
-    pub(super) fn take(&mut self, event: Event, job: &Job) -> Result<(), Cause> {
-        let broken = |how: String| Err(Cause::Protocol(how));
+    /// Takes the next event of the worker, or says how it breaks the protocol.
+    pub(super) fn take(&mut self, event: Event) -> Result<(), String> {
         if self.answer.is_some() {
-            return broken("the worker went on after its answer".to_owned());
+            return Err("the worker went on after its answer".to_owned());
         }
         match event {
-            Event::Started(started) => {
-                same_build(&started, job).map_err(Cause::OtherBuild)?;
-                self.started = Some(started);
-            }
-            _ if self.started.is_none() => return broken("the worker did not say first who it is".to_owned()),
+            Event::Started(started) => self.started = Some(started),
+            _ if self.started.is_none() => return Err("the worker did not say first who it is".to_owned()),
             Event::Built(built) => self.built = Some(built),
             Event::Relaxed(relaxed) => self.relaxed = Some(relaxed),
             Event::Solving { .. } => {}
             Event::Iteration(iteration) => {
                 let number = iteration.solve.iteration;
                 match self.iterations.last().map(|last| last.solve.iteration) {
-                    Some(last) if number <= last => return broken(format!("solve {number} came after solve {last}")),
+                    Some(last) if number <= last => return Err(format!("solve {number} came after solve {last}")),
                     _ if number >= MOST_ITERATIONS => {
-                        return broken(format!("solve {number}: there are at most {MOST_ITERATIONS} in a run"));
+                        return Err(format!("solve {number}: there are at most {MOST_ITERATIONS} in a run"));
                     }
                     _ => self.iterations.push(iteration),
                 }
             }
             // Whether a run was interrupted or lost is for the parent to say: such a run would be repeated for ever.
             Event::Answer(answer) if !answer.status.is_final() => {
-                return broken(format!("the worker answered \"{}\", which is not for it to say", answer.status));
+                return Err(format!("the worker answered \"{}\", which is not for it to say", answer.status));
             }
             Event::Answer(answer) => self.answer = Some(answer),
         }
         Ok(())
     }
-}
-
-fn same_build(started: &Started, job: &Job) -> Result<(), String> {
-    if started.schema_version != job.schema_version {
-        return Err(format!(
-            "the worker speaks schema version {}, not {}: it is another build of tilebench",
-            started.schema_version, job.schema_version
-        ));
-    }
-    if started.git_commit != job.git_commit {
-        return Err(format!(
-            "the worker was built from \"{}\", not \"{}\": it is another build of tilebench",
-            started.git_commit, job.git_commit
-        ));
-    }
-    Ok(())
 }
 
 /// What the parent saw of a worker, beside its events.
@@ -136,8 +114,8 @@ pub(super) fn conclude(job: &Job, said: Ended, seen: &Evidence) -> Ended {
         exit_code: reaped.exit_code,
         exit_signal: reaped.exit_signal,
         cpu_time_s: Some(*cpu_time_s),
-        peak_memory_b: peak.as_ref().map(|(bytes, _)| *bytes),
-        memory_source: peak.as_ref().map(|(_, source)| source.clone()),
+        peak_memory_b: peak.map(|(bytes, _)| bytes),
+        memory_source: peak.map(|(_, source)| source),
         message: (!messages.is_empty()).then(|| messages.join("; ")),
         ..said
     }
@@ -145,7 +123,7 @@ pub(super) fn conclude(job: &Job, said: Ended, seen: &Evidence) -> Ended {
 
 /// What the figures at the end show to be beyond a limit, where it did not end the run.
 fn beyond(job: &Job, seen: &Evidence) -> Vec<String> {
-    let peak = seen.measured.peak.as_ref().map(|(bytes, _)| *bytes);
+    let peak = seen.measured.peak.map(|(bytes, _)| bytes);
     let used_memory = peak.filter(|peak| job.memory_limit_b.is_some_and(|limit| *peak > limit));
     let used_cpu_s = Some(seen.measured.cpu_time_s).filter(|used| job.cpu_limit_s.is_some_and(|limit| *used > limit));
     let memory = used_memory.map(|used| Cause::memory(job, Some(used)));
@@ -161,7 +139,6 @@ fn beyond(job: &Job, seen: &Evidence) -> Vec<String> {
 fn find(job: &Job, said: &Ended, seen: &Evidence) -> Finding {
     let (status, reason, message) = match (&seen.cause, &said.answer) {
         (Some(Cause::Protocol(how)), _) => (Status::Error, "protocol", how.clone()),
-        (Some(Cause::OtherBuild(how)), _) => (Status::Lost, NOT_STARTED, how.clone()),
         (_, Some(answer)) => return answered(job, answer, said.wall_time_s.unwrap_or_default(), seen),
         (Some(Cause::Interrupted), None) => return (Status::Interrupted, "interrupted".to_owned(), Vec::new()),
         (Some(Cause::Deadline), None) => {
@@ -232,7 +209,7 @@ fn refused_memory(job: &Job, messages: &[String], seen: &Evidence) -> bool {
 }
 
 fn is_near(job: &Job, seen: &Evidence) -> bool {
-    seen.measured.peak.as_ref().zip(job.memory_limit_b).is_some_and(|((peak, _), limit)| *peak >= limit - limit / 10)
+    seen.measured.peak.zip(job.memory_limit_b).is_some_and(|((peak, _), limit)| peak >= limit - limit / 10)
 }
 
 /// Words of allocators, C++ and Rust runtimes and the C library.

@@ -163,9 +163,8 @@ impl<'a> Watch<'a> {
         if self.is_broken() {
             self.said.answer = None;
         }
-        let peak = self.said.answer.as_ref().and_then(|answer| {
-            Some((answer.peak_memory_b?, answer.memory_source.clone().unwrap_or_else(|| "VmHWM (worker)".to_owned())))
-        });
+        let peak = self.said.answer.as_ref().and_then(|answer| answer.peak_memory_b);
+        let peak = peak.map(|peak| (peak, "VmHWM (worker)"));
         let measured = doing("cannot wait for a worker", self.process.reap(peak))?;
         if self.cause.is_none()
             && was_asked_to_stop(self.said.answer.as_ref(), measured.reaped.exit_signal, self.interrupt)
@@ -193,7 +192,7 @@ impl<'a> Watch<'a> {
                     self.pulse.skip();
                     self.event(*event);
                 }
-                Ok(Message::Breach(how)) => self.broken(Cause::Protocol(how)),
+                Ok(Message::Breach(how)) => self.broken(how),
                 Ok(Message::Truncated(line)) => self.truncated = Some(line),
                 Ok(Message::EndOfOutput) if self.exited.is_some() => return,
                 Ok(Message::EndOfOutput) => {}
@@ -227,8 +226,8 @@ impl<'a> Watch<'a> {
     }
 
     fn event(&mut self, event: Event) {
-        match self.said.take(event, self.job) {
-            Err(cause) => self.broken(cause),
+        match self.said.take(event) {
+            Err(how) => self.broken(how),
             Ok(()) if self.said.answer.is_some() && self.exited.is_none() && self.cause.is_none() => {
                 let now = Instant::now();
                 let (short, long) = (now + SHORT_EXIT_GRACE, now + EXIT_GRACE);
@@ -253,7 +252,7 @@ impl<'a> Watch<'a> {
         }
         if self.stderr.written() > MOST_LOG {
             let most = memory(MOST_LOG);
-            self.broken(Cause::Protocol(format!("the worker wrote more than {most} to standard error")));
+            self.broken(format!("the worker wrote more than {most} to standard error"));
         }
         // What is killed uses nothing that counts.
         if self.cause.is_some() {
@@ -280,15 +279,15 @@ impl<'a> Watch<'a> {
     }
 
     fn is_broken(&self) -> bool {
-        matches!(self.cause, Some(Cause::Protocol(_) | Cause::OtherBuild(_)))
+        matches!(self.cause, Some(Cause::Protocol(_)))
     }
 
-    /// Believes nothing any more, whatever the worker is being killed for.
-    fn broken(&mut self, cause: Cause) {
+    /// Believes nothing any more, whatever the worker is being killed for; the first breach is the one that is told.
+    fn broken(&mut self, how: String) {
         match &mut self.cause {
-            Some(Cause::Protocol(_) | Cause::OtherBuild(_)) => {}
-            Some(earlier) => *earlier = cause,
-            None => self.kill(cause),
+            Some(Cause::Protocol(_)) => {}
+            Some(earlier) => *earlier = Cause::Protocol(how),
+            None => self.kill(Cause::Protocol(how)),
         }
     }
 

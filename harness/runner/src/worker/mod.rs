@@ -29,7 +29,7 @@ pub use workplace::{Workplace, WorkplaceOptions, Workplaces};
 
 use crate::protocol::{Answer, Built, Heard, Iteration, Relaxed, Started};
 
-/// `termination_reason` of a run whose worker could not even be started, or is of another build. It says nothing
+/// `termination_reason` of a run whose worker could not even be started, or refused the job. It says nothing
 /// of the run, and a session ends with it.
 const NOT_STARTED: &str = "not-started";
 
@@ -77,7 +77,7 @@ pub struct Ended {
     /// Peak memory; [`Ended::memory_source`] says of what.
     pub peak_memory_b: Option<u64>,
     /// How the peak was measured.
-    pub memory_source: Option<String>,
+    pub memory_source: Option<&'static str>,
     /// How the worker was kept apart from others, for the column `isolation`.
     pub isolation: String,
     /// Seconds for which this process was stopped or the machine asleep, or by which its clock was set anew, while the worker ran. The
@@ -102,7 +102,7 @@ impl Ended {
         }
     }
 
-    /// Whether there was no worker to do it, or one of another build: this says nothing of the run.
+    /// Whether there was no worker to do it, or one that refused it: this says nothing of the run.
     #[must_use]
     pub fn is_not_started(&self) -> bool {
         self.status == Status::Lost && self.termination_reason == NOT_STARTED

@@ -62,7 +62,7 @@ pub(super) struct Measured {
     /// CPU time with all descendants, as far as they are known.
     pub cpu_time_s: f64,
     /// Peak memory and how it was measured.
-    pub peak: Option<(u64, String)>,
+    pub peak: Option<(u64, &'static str)>,
     /// The kernel killed a process at the limit of memory.
     pub out_of_memory: bool,
     /// Bytes of data that each of its processes could map.
@@ -228,7 +228,7 @@ impl WorkerProcess {
 
     /// Waits for the end of the worker, kills what is left of it, and says how it ended. What the worker says of its own peak is
     /// the best that is known where it was alone and in no control group.
-    pub fn reap(mut self, said: Option<(u64, String)>) -> io::Result<Measured> {
+    pub fn reap(mut self, said: Option<(u64, &'static str)>) -> io::Result<Measured> {
         sys::wait_for_end(self.leader);
         // Before the leader is reaped, while the number cannot be another group's yet.
         if !self.cleared {
@@ -249,7 +249,6 @@ impl WorkerProcess {
         if largest > self.worker_peak.0 && own().is_some_and(|own| largest > own) {
             self.worker_peak = (largest, "ru_maxrss (parent)");
         }
-        let named = |(peak, source): (u64, &str)| (peak, source.to_owned());
         let (mut cpu_time_s, mut out_of_memory) = (reaped.cpu_time_s + self.killed_cpu_s.unwrap_or(0.0), false);
         let peak = match &mut self.group {
             Some(group) => {
@@ -259,13 +258,13 @@ impl WorkerProcess {
                     cpu_time_s = counted.max(reaped.cpu_time_s);
                 }
                 out_of_memory = self.memory_limit_b.is_some() && group.out_of_memory();
-                group.peak().map(named).or(said)
+                group.peak().or(said)
             }
             None if self.tree.has_descendants && self.sum_peak > self.worker_peak.0 => {
-                let sum = named((self.sum_peak, "sum of VmRSS (parent poll)"));
+                let sum = (self.sum_peak, "sum of VmRSS (parent poll)");
                 said.into_iter().chain([sum]).max_by_key(|(peak, _)| *peak)
             }
-            None => said.or_else(|| (self.worker_peak.0 > 0).then(|| named(self.worker_peak))),
+            None => said.or(Some(self.worker_peak).filter(|(peak, _)| *peak > 0)),
         };
         Ok(Measured { reaped, cpu_time_s, peak, out_of_memory, data_limit_b: self.data_limit_b })
     }

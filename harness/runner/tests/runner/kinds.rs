@@ -283,7 +283,7 @@ fn the_root_bound_is_a_column_and_another_run() {
     let run = |body: &str, event: &str| {
         let mut bench = bench(&format!("{body}[[solver]]\nname = \"fake\"\n"));
         bench.filter(&["instance=tri"]);
-        let asked = "job=$(cat); case $job in *'\"root_bound\":true'*) :;; *) exit 9;; esac; ";
+        let asked = "job=$(cat); case $job in *'\"root-bound\":\"true\"'*) :;; *) exit 9;; esac; ";
         bench.run(&format!("{asked}{}", say(&[STARTED, event, &answer("infeasible", None)]))).expect("a session");
         bench.rows().remove(0)
     };

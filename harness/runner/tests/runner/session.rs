@@ -5,8 +5,7 @@ use std::fs::{self, File};
 use record::{Category, Status};
 
 use crate::support::{
-    BUILT, Bench, COMMIT, CONFIG, STARTED, answer, broken_solution, instance_text, iteration, say, solution, solving,
-    worker,
+    BUILT, Bench, CONFIG, STARTED, answer, broken_solution, instance_text, iteration, say, solution, solving, worker,
 };
 
 #[test]
@@ -112,14 +111,9 @@ fn a_worker_that_cannot_be_started_stops_the_session() {
 #[test]
 fn a_worker_of_another_build_stops_the_session_without_rows() {
     let bench = Bench::new(3);
-    for script in [&say(&[STARTED.replace(COMMIT, "fedcba")]), "echo another build >&2; exit 2"] {
-        let mut options = bench.options.clone();
-        options.interrupt = runner::Interrupt::new();
-        let plans = bench.plan().expect("a sound plan");
-        let error = runner::run(plans, &bench.out(), &options, &worker(script)).expect_err("another build");
-        assert!(error.to_string().contains("another build") && error.to_string().contains("0 of 3"), "{error}");
-        assert!(!error.is_usage() && bench.rows().is_empty());
-    }
+    let error = bench.run("echo another build >&2; exit 2").expect_err("another build");
+    assert!(error.to_string().contains("another build") && error.to_string().contains("0 of 3"), "{error}");
+    assert!(!error.is_usage() && bench.rows().is_empty());
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use record::{SCHEMA_VERSION, Status};
+use record::Status;
 use runner::protocol::Event;
 use runner::{Interrupt, WorkplaceOptions, Workplaces, execute};
 
@@ -73,18 +73,9 @@ fn what_breaks_the_protocol_is_an_error() {
 
 #[test]
 fn a_worker_of_another_build_says_nothing_of_the_run() {
-    let other_build = say(&[&STARTED.replace(COMMIT, "fedcba"), &answer("infeasible", None)]);
-    let other_schema =
-        say(&[&STARTED.replace(&format!("\"schema_version\":{SCHEMA_VERSION}"), "\"schema_version\":99")]);
-    for (script, part) in [
-        (other_build.as_str(), "fedcba"),
-        (&other_schema, "schema version 99"),
-        ("echo the job comes from another build >&2; exit 2", "refused the job; the job comes from another build"),
-    ] {
-        let (status, reason, message) = ended(script);
-        assert_eq!((status, reason.as_str()), (Status::Lost, "not-started"), "{script}");
-        assert!(message.contains(part), "{message}");
-    }
+    let (status, reason, message) = ended("echo the job comes from another build >&2; exit 2");
+    assert_eq!((status, reason.as_str()), (Status::Lost, "not-started"));
+    assert!(message.contains("refused the job; the job comes from another build"), "{message}");
     // Once it has begun, the code is no refusal.
     assert_eq!(ended(&format!("{}exit 2", say(&[STARTED]))).0, Status::Error);
 }
@@ -159,7 +150,7 @@ fn the_larger_of_two_known_peaks_counts() {
     let large = answer("optimal", Some(solution())).replace("\"event\"", "\"peak_memory_b\":999000111,\"event\"");
     let script = format!("sleep 60 & sleep 0.3; {}", say(&[STARTED, &large]));
     let ended = Bench::new(1).execute(&script, Some(20.0), None);
-    assert_eq!((ended.peak_memory_b, ended.memory_source.as_deref()), (Some(999_000_111), Some("VmHWM (worker)")));
+    assert_eq!((ended.peak_memory_b, ended.memory_source), (Some(999_000_111), Some("VmHWM (worker)")));
 }
 
 #[test]
