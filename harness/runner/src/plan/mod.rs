@@ -267,7 +267,7 @@ pub(crate) fn options_text(formulation: &Formulation, solver: &PlannedSolver) ->
 
 /// What the runs of an instance, a formulation and a solver have in common.
 #[derive(Debug, Clone, PartialEq)]
-struct Common<'a> {
+pub(crate) struct Common<'a> {
     instance: &'a PlannedInstance,
     solver: &'a PlannedSolver,
     about: FormulationColumns,
@@ -282,7 +282,7 @@ impl<'a> Common<'a> {
     }
 
     /// What determines one of them: the columns which its row will have.
-    fn key(&self, seed: u64, repeat: u32, limits: Limits) -> RunKey<'_> {
+    pub fn key(&self, seed: u64, repeat: u32, limits: Limits) -> RunKey<'_> {
         RunKey {
             instance_hash: &self.instance.hash,
             kind: self.about.kind.name(),
@@ -303,6 +303,11 @@ impl<'a> Common<'a> {
 }
 
 impl PlannedRun {
+    /// What it has in common with runs of other seeds, repeats and limits.
+    pub(crate) fn common(&self) -> Common<'_> {
+        Common::of(&self.instance, &self.formulation, &self.solver)
+    }
+
     fn property(&self, property: Property) -> Option<Cow<'_, str>> {
         let facts = &self.instance.facts;
         Some(match property {
