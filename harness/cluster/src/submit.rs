@@ -129,15 +129,14 @@ fn refuse_unlimited(order: &Order, plan: &ExperimentPlan) -> Result<(), RunnerEr
 fn submission(folder: &Folder, order: &Order, plan: &ExperimentPlan) -> Result<Submission, RunnerError> {
     let jobs = plan.jobs as f64;
     let (most, longest) =
-        (plan.groups().max(1), |tasks| plan.shard_seconds(tasks).into_iter().fold(0.0, f64::max) / jobs);
+        (plan.groups().max(1), |tasks| plan.shard_loads(tasks).iter().map(|load| load.1).fold(0.0, f64::max) / jobs);
     let wanted = (longest(1) / order.task_s).ceil() as usize;
     // As few as fit into the time of a task, or into that of the longest instance, or a fiftieth more.
     let fitting = order.task_s.max(longest(most));
     let numbers = iter::successors(Some(wanted.clamp(1, most)), |tasks| Some(tasks + (tasks / 50).max(1)));
     let number = numbers.take_while(|tasks| *tasks < most).find(|tasks| longest(*tasks) <= fitting).unwrap_or(most);
-    let seconds = plan.shard_seconds(number).into_iter().map(|seconds| seconds / jobs);
-    let tasks: Vec<Task> =
-        plan.shard_runs(number).into_iter().zip(seconds).map(|(runs, seconds)| Task { runs, seconds }).collect();
+    let task = |(runs, seconds)| Task { runs, seconds: seconds / jobs };
+    let tasks: Vec<Task> = plan.shard_loads(number).into_iter().map(task).collect();
     let limits = || plan.asked().iter().map(|run| run.limits.time_s.unwrap_or(UNLIMITED_S));
     let longest = limits().fold(0.0, f64::max);
     let warm_ups = f64::from(plan.config.warmup) * plan.solvers.len() as f64 * longest;

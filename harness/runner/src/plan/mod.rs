@@ -350,61 +350,60 @@ impl ExperimentPlan {
         groups(&self.asked).len()
     }
 
-    /// Of each of so many shards the sum of the time limits of its runs, whatever the filters, in seconds; a run without a limit
-    /// counts as an hour.
+    /// Of each of so many shards the number of its runs and the sum of their time limits in seconds, whatever the filters; a run
+    /// without a limit counts as an hour.
     #[must_use]
-    pub fn shard_seconds(&self, shards: usize) -> Vec<f64> {
-        let mut seconds = vec![0.0; shards];
-        for (shard, milliseconds) in cut(&self.asked, shards).into_values() {
-            seconds[shard] += milliseconds as f64 / 1000.0;
-        }
-        seconds
-    }
-
-    /// Number of runs of each of so many shards, whatever the filters.
-    #[must_use]
-    pub fn shard_runs(&self, shards: usize) -> Vec<usize> {
-        let (shard_of, mut runs) = (cut(&self.asked, shards), vec![0; shards]);
-        for (shard, _) in self.asked.iter().filter_map(|run| shard_of.get(run.instance.hash.as_str())) {
-            runs[*shard] += 1;
-        }
-        runs
+    pub fn shard_loads(&self, shards: usize) -> Vec<(usize, f64)> {
+        let (_, loads) = cut(&self.asked, shards);
+        loads.into_iter().map(|load| (load.runs, load.milliseconds as f64 / 1000.0)).collect()
     }
 
     pub(super) fn keep(&mut self, shard: Shard) {
         let Self { asked, order, .. } = self;
-        let shards = cut(asked, shard.of);
-        let is_in = |run: &PlannedRun| {
-            shards.get(run.instance.hash.as_str()).is_some_and(|(index, _)| index + 1 == shard.number)
-        };
-        order.retain(|position| is_in(&asked[*position]));
+        let (shard_of, _) = cut(asked, shard.of);
+        order.retain(|position| shard_of.get(asked[*position].instance.hash.as_str()) == Some(&(shard.number - 1)));
         self.shard = Some(shard);
     }
 }
 
-/// Instances by their hashes, and the sum of the limits of their runs in milliseconds, which add up alike in any order.
-fn groups(runs: &[PlannedRun]) -> BTreeMap<&str, u64> {
-    let mut groups = BTreeMap::new();
+/// Runs and the sum of their limits, in milliseconds, which add up alike in any order.
+#[derive(Clone, Copy, Default)]
+struct Load {
+    milliseconds: u64,
+    runs: usize,
+}
+
+impl Load {
+    fn add(&mut self, other: Self) {
+        self.milliseconds += other.milliseconds;
+        self.runs += other.runs;
+    }
+}
+
+/// Instances by their hashes.
+fn groups(runs: &[PlannedRun]) -> BTreeMap<&str, Load> {
+    let mut groups = BTreeMap::<&str, Load>::new();
     for run in runs {
         let milliseconds = (run.limits.time_s.unwrap_or(UNLIMITED_S) * 1000.0).round() as u64;
-        *groups.entry(run.instance.hash.as_str()).or_default() += milliseconds;
+        groups.entry(run.instance.hash.as_str()).or_default().add(Load { milliseconds, runs: 1 });
     }
     groups
 }
 
-/// All runs of an instance are in one shard, so that one machine measures them. The shard of each instance, counted from 0, and the sum of its limits: one by one, the longest first, each to the shard that has the
-/// least so far.
-fn cut(runs: &[PlannedRun], shards: usize) -> HashMap<&str, (usize, u64)> {
-    let mut groups: Vec<(&str, u64)> = groups(runs).into_iter().collect();
-    groups.sort_by_key(|(hash, milliseconds)| (Reverse(*milliseconds), *hash));
-    let mut loads: BinaryHeap<Reverse<(u64, usize)>> = (0..shards.min(groups.len())).map(|i| Reverse((0, i))).collect();
-    let mut shard_of = HashMap::with_capacity(groups.len());
-    for (hash, milliseconds) in groups {
-        let Some(Reverse((load, shard))) = loads.pop() else { break };
-        shard_of.insert(hash, (shard, milliseconds));
-        loads.push(Reverse((load + milliseconds, shard)));
+/// All runs of an instance are in one shard, so that one machine measures them. The shard of each instance, counted from 0, and what
+/// each shard comes to: instances one by one, the longest first, each to the shard that has the least so far.
+fn cut(runs: &[PlannedRun], shards: usize) -> (HashMap<&str, usize>, Vec<Load>) {
+    let mut groups: Vec<(&str, Load)> = groups(runs).into_iter().collect();
+    groups.sort_by_key(|(hash, load)| (Reverse(load.milliseconds), *hash));
+    let (mut shard_of, mut loads) = (HashMap::with_capacity(groups.len()), vec![Load::default(); shards]);
+    let mut least: BinaryHeap<Reverse<(u64, usize)>> = (0..shards.min(groups.len())).map(|i| Reverse((0, i))).collect();
+    for (hash, load) in groups {
+        let Some(Reverse((_, shard))) = least.pop() else { break };
+        shard_of.insert(hash, shard);
+        loads[shard].add(load);
+        least.push(Reverse((loads[shard].milliseconds, shard)));
     }
-    shard_of
+    (shard_of, loads)
 }
 
 /// One of several parts of a plan: `3/8` is the third of eight.

@@ -50,7 +50,7 @@ proptest! {
         let mut bench = bench(&groups);
         let whole = bench.only();
         prop_assert_eq!(whole.groups(), groups.len());
-        let (seconds, numbers) = (whole.shard_seconds(of), whole.shard_runs(of));
+        let (numbers, seconds): (Vec<_>, Vec<_>) = whole.shard_loads(of).into_iter().unzip();
         let (mut seen, mut shard_of) = (BTreeSet::new(), BTreeMap::new());
         for number in 1..=of {
             let (runs, part) = shard(&mut bench, number, of);
@@ -81,7 +81,7 @@ proptest! {
 fn the_longest_come_first_and_go_where_least_is() {
     // With the run of a second that each has: 7, 5, 4, 4, 3.
     let bench = bench(&[(1, 2), (2, 3), (1, 3), (1, 4), (3, 1)]);
-    let sums = |shards| bench.only().shard_seconds(shards);
+    let sums = |shards| bench.only().shard_loads(shards).iter().map(|load| load.1).collect::<Vec<_>>();
     assert_eq!(sums(1), [23.0]);
     assert_eq!(sums(2), [11.0, 12.0]);
     assert_eq!(sums(6), [7.0, 5.0, 4.0, 4.0, 3.0, 0.0]);
@@ -92,7 +92,7 @@ fn a_run_without_a_limit_counts_as_an_hour() {
     let bench = bench(&[(1, 2)]);
     let config = bench.read("config.toml");
     bench.write("config.toml", &config.replace("[limits]\ntime = \"1s\"\n", ""));
-    assert_eq!(bench.only().shard_seconds(1), [3602.0]);
+    assert_eq!(bench.only().shard_loads(1), [(2, 3602.0)]);
 }
 
 #[test]
