@@ -154,9 +154,8 @@ pub struct Submission {
     pub name: String,
     /// Beginning of the hash of the ids of all runs, as in manifests.
     pub plan: String,
-    /// Where the folder was made: job scripts name it. `None`: a build that did not say so made it.
-    #[serde(default)]
-    pub root: Option<PathBuf>,
+    /// Where the folder was made: job scripts name it.
+    pub root: PathBuf,
     /// The config, relative to the folder.
     pub config: PathBuf,
     /// The directory in which tasks run: programs that a config names may be relative to it.
@@ -248,7 +247,7 @@ impl Submission {
     pub(crate) fn moved_to(&self, folder: &Folder) -> Option<String> {
         // One folder may have several paths.
         let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let (made, here) = (self.root.as_deref()?, folder.root());
+        let (made, here) = (self.root.as_path(), folder.root());
         (real(made) != real(here)).then(|| {
             let (made, here) = (made.display(), here.display());
             format!(

@@ -155,7 +155,7 @@ fn submission(folder: &Folder, order: &Order, plan: &ExperimentPlan) -> Result<S
         experiment: plan.config.experiment.clone(),
         name: format!("tilebench-{}-{}-{now:x}", plan.config.experiment, hash.get(..6).unwrap_or_default()),
         plan: hash,
-        root: Some(folder.root().to_owned()),
+        root: folder.root().to_owned(),
         config: plan.config.path.clone(),
         directory,
         options: [vec!["--jobs".to_owned(), plan.jobs.to_string()], order.options.clone()].concat(),
