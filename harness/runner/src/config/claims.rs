@@ -5,9 +5,7 @@ use std::ops::Range;
 
 use record::{Claim, Measure, RunTest, Selection, Test};
 
-use super::SolverChoice;
 use super::file::{At, ClaimFile, LeastBoards, MeasureWord, OtherSideFile, SideFile};
-use super::formulations::Expanded;
 use super::source::Source;
 use crate::RunnerError;
 use crate::text::alternatives;
@@ -19,14 +17,10 @@ const BOARDS: u32 = 10;
 pub(super) fn claims(
     source: &Source,
     entries: &[At<ClaimFile>],
-    formulations: &[Expanded<'_>],
-    solvers: &[SolverChoice],
+    formulations: &[&str],
+    solvers: &[&str],
 ) -> Result<Vec<Claim>, RunnerError> {
-    let names = Names {
-        source,
-        formulations: formulations.iter().map(|expanded| expanded.choice.written.name.as_str()).collect(),
-        solvers: solvers.iter().map(|solver| solver.label.as_str()).collect(),
-    };
+    let names = Names { source, formulations, solvers };
     let mut ids = HashSet::new();
     let mut claims = Vec::with_capacity(entries.len());
     for entry in entries {
@@ -129,8 +123,8 @@ fn possible(measure: Measure, is_difference: bool) -> (f64, f64) {
 
 struct Names<'a> {
     source: &'a Source,
-    formulations: Vec<&'a str>,
-    solvers: Vec<&'a str>,
+    formulations: &'a [&'a str],
+    solvers: &'a [&'a str],
 }
 
 impl Names<'_> {
@@ -145,11 +139,11 @@ impl Names<'_> {
     }
 
     fn formulation(&self, at: &At<String>) -> Result<String, RunnerError> {
-        self.known("formulation", at, &self.formulations)
+        self.known("formulation", at, self.formulations)
     }
 
     fn solver(&self, at: Option<&At<String>>) -> Result<Option<String>, RunnerError> {
-        at.map(|at| self.known("solver", at, &self.solvers)).transpose()
+        at.map(|at| self.known("solver", at, self.solvers)).transpose()
     }
 
     fn known(&self, what: &str, at: &At<String>, names: &[&str]) -> Result<String, RunnerError> {

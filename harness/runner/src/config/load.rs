@@ -93,7 +93,8 @@ impl Config {
             files: &files,
         };
         let (blocks, excludes) = (parts.blocks()?, parts.excludes()?);
-        let baseline = baseline(&source, &file.report, &formulations, &solvers)?;
+        let (names, labels) = (parts.formulation_names(), parts.solver_labels());
+        let baseline = baseline(&source, &file.report, &names, &labels)?;
         let published = file.report.published.as_ref().map(|at| published(&source, at, vocabulary)).transpose()?;
         let (figures, published) = published.unzip();
         let report = ReportSpec {
@@ -101,7 +102,7 @@ impl Config {
             plots: file.report.plots.clone(),
             baseline,
             published: figures,
-            claims: claims(&source, &file.claim, &formulations, &solvers)?,
+            claims: claims(&source, &file.claim, &names, &labels)?,
         };
         let effort = keys.effort.as_ref().map(|at| {
             let dir = source.folder().join(at.get()).join(&file.experiment.get().0);
@@ -250,19 +251,17 @@ fn refuse_namesakes(source: &Source, formulations: &[formulations::Expanded<'_>]
 fn baseline(
     source: &Source,
     file: &ReportFile,
-    formulations: &[formulations::Expanded<'_>],
-    solvers: &[SolverChoice],
+    formulations: &[&str],
+    solvers: &[&str],
 ) -> Result<Option<String>, RunnerError> {
     let Some(wanted) = &file.baseline else { return Ok(None) };
-    let formulations: Vec<_> = formulations.iter().map(|f| f.choice.written.name.as_str()).collect();
-    let solvers: Vec<_> = solvers.iter().map(|s| s.label.as_str()).collect();
-    if Baseline::find(wanted.get(), &formulations, &solvers).is_some() {
+    if Baseline::find(wanted.get(), formulations, solvers).is_some() {
         return Ok(Some(wanted.get().clone()));
     }
     // Of a pair the part that is wrong.
     let (first, second) = wanted.get().rsplit_once(',').unwrap_or((wanted.get(), ""));
     let wrong = if formulations.contains(&first.trim()) { second.trim() } else { first.trim() };
-    let names = formulations.into_iter().chain(solvers);
+    let names = formulations.iter().chain(solvers).copied();
     let reason = format!(
         "baseline \"{}\" is no formulation, no solver and no \"formulation, solver\" of this config; {}",
         wanted.get(),
