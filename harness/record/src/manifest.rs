@@ -116,8 +116,8 @@ pub struct HostFacts {
     pub governor: String,
 }
 
-/// The job of a batch system that a session ran in, as its environment and its control group tell; what they do not tell is empty,
-/// and all of it outside of a job.
+/// The job of a batch system that a session ran in, as its environment tells; what that does not tell is empty, and all of it outside
+/// of a job.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct EngineFacts {
@@ -129,14 +129,10 @@ pub struct EngineFacts {
     pub task: String,
     /// How often the engine had started the task before.
     pub attempt: Option<u32>,
-    /// What the engine calls the node.
-    pub node: String,
     /// CPUs allocated on this node. 0: not known.
     pub cpus: u32,
     /// Memory allocated on this node, in bytes. 0: not known, or all of it.
     pub memory_b: u64,
-    /// The control group of the session, of a Slurm job that of its step.
-    pub cgroup: String,
 }
 
 impl EngineFacts {

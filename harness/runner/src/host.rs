@@ -5,7 +5,6 @@ use std::env;
 use record::{EngineFacts, HostFacts};
 
 use crate::worker::cores;
-use crate::worker::job_group;
 use crate::worker::sys::System;
 
 pub(crate) fn host_name() -> String {
@@ -43,36 +42,12 @@ fn cpu_model(system: &System) -> String {
         return model;
     }
     let number = |name| field(name).and_then(|text| u32::from_str_radix(text.trim_start_matches("0x"), 16).ok());
-    let part = number("CPU implementer").zip(number("CPU part")).map(|(maker, part)| {
-        let known = PARTS.iter().find(|(of, number, _)| (*of, *number) == (maker, part));
-        known.map_or_else(|| format!("ARM implementer {maker:#x} part {part:#x}"), |(.., name)| (*name).to_owned())
-    });
+    let part = number("CPU implementer").zip(number("CPU part"));
+    let part = part.map(|(maker, part)| format!("ARM implementer {maker:#x} part {part:#x}"));
     let board = system.read("/proc/device-tree/model");
     let board = Some(board.trim_end_matches('\0').to_owned()).filter(|board| !board.is_empty());
     board.into_iter().chain(part).collect::<Vec<_>>().join(", ")
 }
-
-/// Implementers, parts and names of ARM cores as `lscpu` of util-linux lists them, of machines that experiments run on.
-const PARTS: [(u32, u32, &str); 18] = [
-    (0x41, 0xd03, "Cortex-A53"),
-    (0x41, 0xd05, "Cortex-A55"),
-    (0x41, 0xd07, "Cortex-A57"),
-    (0x41, 0xd08, "Cortex-A72"),
-    (0x41, 0xd0a, "Cortex-A75"),
-    (0x41, 0xd0b, "Cortex-A76"),
-    (0x41, 0xd0c, "Neoverse-N1"),
-    (0x41, 0xd0d, "Cortex-A77"),
-    (0x41, 0xd40, "Neoverse-V1"),
-    (0x41, 0xd41, "Cortex-A78"),
-    (0x41, 0xd44, "Cortex-X1"),
-    (0x41, 0xd49, "Neoverse-N2"),
-    (0x41, 0xd4f, "Neoverse-V2"),
-    (0x43, 0x0af, "ThunderX2-99xx"),
-    (0x48, 0xd01, "TaiShan-v110"),
-    (0x61, 0x022, "Icestorm (Apple M1)"),
-    (0x61, 0x023, "Firestorm (Apple M1)"),
-    (0xc0, 0xac3, "Ampere-1"),
-];
 
 /// Name and version of the system in `/etc/os-release`, which is written like shell variables.
 fn os_name(text: &str) -> Option<String> {
@@ -85,19 +60,14 @@ fn os_name(text: &str) -> Option<String> {
 
 /// Reads the facts; what nobody tells, or what cannot be, stays empty.
 pub(crate) fn engine_facts() -> EngineFacts {
-    facts(&|name| env::var(name).ok(), &System::default().read("/proc/self/cgroup"))
+    facts(&|name| env::var(name).ok())
 }
 
 type Variable<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-fn facts(variable: Variable<'_>, cgroup: &str) -> EngineFacts {
+fn facts(variable: Variable<'_>) -> EngineFacts {
     // A worker of HyperQueue may itself run in a job of Slurm.
-    let found = hyperqueue(variable).or_else(|| slurm(variable));
-    found.map_or_else(EngineFacts::default, |found| EngineFacts {
-        node: variable("SLURMD_NODENAME").filter(|name| is_name(name)).unwrap_or_default(),
-        cgroup: job_group(cgroup).unwrap_or_default(),
-        ..found
-    })
+    hyperqueue(variable).or_else(|| slurm(variable)).unwrap_or_default()
 }
 
 fn hyperqueue(variable: Variable<'_>) -> Option<EngineFacts> {
@@ -130,7 +100,6 @@ fn slurm(variable: Variable<'_>) -> Option<EngineFacts> {
         attempt,
         cpus,
         memory_b: memory_mib.and_then(|mib| mib.checked_mul(1 << 20)).unwrap_or_default(),
-        ..EngineFacts::default()
     })
 }
 
@@ -140,11 +109,6 @@ fn number<T: std::str::FromStr>(variable: Variable<'_>, name: &str) -> Option<T>
 
 fn digits(text: String) -> Option<String> {
     ((1..=20).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())).then_some(text)
-}
-
-fn is_name(text: &str) -> bool {
-    let fits = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
-    (1..=255).contains(&text.len()) && text.bytes().all(fits)
 }
 
 #[cfg(test)]
@@ -171,10 +135,9 @@ mod tests {
                  CPU architecture: 8\nCPU variant\t: 0x3\nCPU part\t: {part}\nCPU revision\t: 1\n\n"
             )
         };
-        assert_eq!(model(&arm("0x41", "0xd0c")), "Neoverse-N1");
-        assert_eq!(model(&arm("0x99", "0x001")), "ARM implementer 0x99 part 0x1");
+        assert_eq!(model(&arm("0x41", "0xd0c")), "ARM implementer 0x41 part 0xd0c");
         let pi = |cpuinfo: &str| on("Raspberry Pi 4 Model B Rev 1.4\0", cpuinfo);
-        assert_eq!(pi(&arm("0x41", "0xd08")), "Raspberry Pi 4 Model B Rev 1.4, Cortex-A72");
+        assert_eq!(pi(&arm("0x41", "0xd08")), "Raspberry Pi 4 Model B Rev 1.4, ARM implementer 0x41 part 0xd08");
         assert_eq!(pi("processor: 0\n"), "Raspberry Pi 4 Model B Rev 1.4");
     }
 
@@ -186,10 +149,10 @@ mod tests {
         assert_eq!((os_name(""), os_name("NAME=\"\"\n")), (None, None));
     }
 
-    fn of(variables: &[(&str, &str)], cgroup: &str) -> EngineFacts {
+    fn of(variables: &[(&str, &str)]) -> EngineFacts {
         let value =
             |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
-        facts(&value, cgroup)
+        facts(&value)
     }
 
     #[test]
@@ -200,16 +163,14 @@ mod tests {
             ("SLURM_ARRAY_TASK_ID", "3"),
             ("SLURM_CPUS_ON_NODE", "2"),
             ("SLURM_MEM_PER_CPU", "200"),
-            ("SLURMD_NODENAME", "n1"),
         ];
-        let found = of(&array, "4:memory:/slurm_n1/uid_0/job_4714/step_batch\n");
+        let found = of(&array);
         assert_eq!(found.in_words().as_deref(), Some("slurm job 4711_3 attempt 0"));
-        assert_eq!((found.cpus, found.memory_b, found.node.as_str()), (2, 400 << 20, "n1"));
-        assert_eq!(found.cgroup, "/slurm_n1/uid_0/job_4714/step_batch");
+        assert_eq!((found.cpus, found.memory_b), (2, 400 << 20));
         let again = [&array[..], &[("SLURM_RESTART_COUNT", "1"), ("SLURM_MEM_PER_NODE", "1000")]].concat();
-        let found = of(&again, "");
+        let found = of(&again);
         assert_eq!((found.attempt, found.memory_b), (Some(1), 1000 << 20));
-        let single = of(&[("SLURM_JOB_ID", "7")], "");
+        let single = of(&[("SLURM_JOB_ID", "7")]);
         assert_eq!(single.in_words().as_deref(), Some("slurm job 7 attempt 0"));
     }
 
@@ -221,17 +182,16 @@ mod tests {
             ("HQ_INSTANCE_ID", "1"),
             ("HQ_CPUS", "0,3"),
             ("SLURM_JOB_ID", "9"),
-            ("SLURMD_NODENAME", "n1"),
         ];
-        let found = of(&task, "");
+        let found = of(&task);
         assert_eq!(found.in_words().as_deref(), Some("hyperqueue job 2 task 5 attempt 1"));
-        assert_eq!((found.cpus, found.node.as_str()), (2, "n1"));
+        assert_eq!(found.cpus, 2);
     }
 
     #[test]
     fn what_makes_no_sense_is_passed_over() {
         for job in ["", "x", "-1", "4 2", "123456789012345678901"] {
-            assert_eq!(of(&[("SLURM_JOB_ID", job), ("HQ_JOB_ID", job)], "0::/a\n"), EngineFacts::default(), "{job}");
+            assert_eq!(of(&[("SLURM_JOB_ID", job), ("HQ_JOB_ID", job)]), EngineFacts::default(), "{job}");
         }
         let odd = [
             ("SLURM_JOB_ID", "1"),
@@ -239,9 +199,8 @@ mod tests {
             ("SLURM_RESTART_COUNT", "?"),
             ("SLURM_CPUS_ON_NODE", "many"),
             ("SLURM_MEM_PER_NODE", "99999999999999999999"),
-            ("SLURMD_NODENAME", "a\nb"),
         ];
         let bare = EngineFacts { engine: "slurm".to_owned(), job: "1".to_owned(), ..EngineFacts::default() };
-        assert_eq!(of(&odd, ""), bare);
+        assert_eq!(of(&odd), bare);
     }
 }

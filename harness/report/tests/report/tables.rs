@@ -171,7 +171,6 @@ fn sessions_of_one_job_and_machines_that_are_alike_have_a_line_together() {
             attempt: Some(u32::from(number == 9)),
             cpus: 2,
             memory_b: 400 << 20,
-            ..EngineFacts::default()
         };
         let host = HostFacts { host: host.to_owned(), ..first.host.clone() };
         SessionFacts { id: format!("{number:012x}"), host, engine, ..first.clone() }

@@ -17,7 +17,6 @@ use std::path::PathBuf;
 
 use record::Status;
 
-pub(crate) use cgroup::job_group;
 pub use conclude::GRACE;
 pub(crate) use conditions::busy;
 pub use conditions::{Condition, conditions};

@@ -15,7 +15,6 @@ use std::time::{Duration, Instant};
 use rustix::process::RawPid;
 
 pub(super) use self::parent::ParentGroup;
-pub(crate) use self::parent::job_group;
 
 /// How long killed processes may take to be gone; freeing much memory takes a while.
 const DYING: Duration = Duration::from_secs(5);

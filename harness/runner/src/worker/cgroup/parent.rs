@@ -215,14 +215,6 @@ fn ours_to_use(dir: &Path, own: &Own) -> Result<(), String> {
     Err(format!("{} is not delegated to this program: {ADVICE}", dir.display()))
 }
 
-/// The group of this process that tells most of the job it is in, as it was before tilebench moved it: Slurm's, else the one that
-/// counts memory.
-pub(crate) fn job_group(cgroup: &str) -> Option<String> {
-    let path = most_telling(cgroup)?;
-    let own = path.find(&format!("/{PREFIX}")).map_or(path, |end| &path[..end]);
-    (!own.is_empty()).then(|| own.to_owned())
-}
-
 /// Whether systemd marked a group as one that others may use.
 fn is_delegated(dir: &Path) -> bool {
     let mut value = [0; 64];
@@ -324,17 +316,6 @@ fn is_of_slurm(group: &Path) -> bool {
     parts[slurm..].windows(2).any(|pair| pair[0].starts_with("job_") && pair[1].starts_with("step_"))
 }
 
-/// The path of the group that tells most of where a process is: that of a job of Slurm, else that of the memory controller, else
-/// that of version 2. None tells anything where all are topmost.
-fn most_telling(cgroup: &str) -> Option<&str> {
-    let below = paths(cgroup).filter(|(_, path)| !path.trim_matches('/').is_empty());
-    let rank = |(controllers, path): &(&str, &str)| {
-        let counts_memory = controllers.split(',').any(|name| name == "memory");
-        (!is_of_slurm(Path::new(path)), !counts_memory, !controllers.is_empty())
-    };
-    below.min_by_key(rank).map(|(_, path)| path)
-}
-
 /// Controllers and path of each line `4:memory:/path`.
 fn paths(cgroup: &str) -> impl Iterator<Item = (&str, &str)> {
     cgroup.lines().filter_map(|line| {
@@ -432,13 +413,6 @@ mod tests {
         assert!(reason.contains("task_0 belongs to Slurm"), "{reason}");
         let control = folder.path().join("sys/fs/cgroup").join(step).join("cgroup.subtree_control");
         assert_eq!(fs::read_to_string(control).expect("it is there"), "");
-    }
-
-    #[test]
-    fn the_group_of_a_job_is_told_without_our_own() {
-        let moved = "0::/user.slice/run.scope/tilebench-12-self\n";
-        assert_eq!(job_group(moved).as_deref(), Some("/user.slice/run.scope"));
-        assert_eq!(job_group("0::/tilebench-12-self\n"), None);
     }
 
     #[test]
@@ -554,15 +528,6 @@ mod tests {
         ] {
             assert_eq!(is_of_slurm(Path::new(group)), expected, "{group}");
         }
-    }
-
-    #[test]
-    fn of_several_groups_that_of_the_job_tells_most() {
-        let slurm = "5:cpuacct:/\n4:memory:/a\n3:cpuset:/slurm/uid_0/job_7/step_0\n0::/b\n";
-        assert_eq!(most_telling(slurm), Some("/slurm/uid_0/job_7/step_0"));
-        assert_eq!(most_telling("5:cpuacct:/c\n4:memory:/a\n0::/b\n"), Some("/a"));
-        assert_eq!(most_telling("5:cpuacct:/c\n4:memory:/\n0::/b\n"), Some("/b"));
-        assert_eq!(most_telling("4:memory:/\n0::/\n"), None);
     }
 
     #[test]
