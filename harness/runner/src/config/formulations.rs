@@ -1,8 +1,9 @@
 //! `[[formulation]]`: defaults and ablations, until every formulation stands for itself.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use model::{Formulation, FormulationKeys, FormulationKind, KEYS, Key, ModelError, PRESETS};
+use model::{Formulation, FormulationKeys, FormulationKind, KEYS, Key, PRESETS};
 
 use super::file::{At, FormulationDefaults, FormulationFile, KindWord, Patterns};
 use super::source::Source;
@@ -17,8 +18,8 @@ const ADD_ONE: &str = "add-one";
 pub struct FormulationChoice {
     /// The formulation as it is written.
     pub written: FormulationKeys,
-    /// What that means, or why it makes no sense: which is a mistake only where runs are made of it.
-    pub formulation: Result<Formulation, ModelError>,
+    /// What that means.
+    pub formulation: Arc<Formulation>,
     /// How a shorthand made it, if one did.
     pub ablation: Option<Ablation>,
     /// Keys whose values come from `[defaults.formulation]`.
@@ -47,10 +48,28 @@ pub struct Ablation {
     pub with: Vec<&'static str>,
 }
 
+impl FormulationChoice {
+    /// What to change in the defaults or in the shorthand that it comes from, if it comes from one; `fits` says what would do.
+    pub(crate) fn remedy(&self, fits: impl Fn(FormulationKeys) -> bool) -> String {
+        remedy(&self.written, &self.defaulted, self.ablation.as_ref(), fits)
+    }
+}
+
+fn remedy(
+    written: &FormulationKeys,
+    defaulted: &[&str],
+    ablation: Option<&Ablation>,
+    fits: impl Fn(FormulationKeys) -> bool,
+) -> String {
+    if let Some(key) = defaulted.iter().find(|key| fits(written.clone().without(key))) {
+        return format!("; {key} comes from [defaults.formulation]");
+    }
+    ablation.map(|ablation| format!("; {}", ablation.remedy(written, fits))).unwrap_or_default()
+}
+
 impl Ablation {
     /// What to take out of the shorthand so that its formulations make sense; `check` says which do.
-    #[must_use]
-    pub fn remedy(&self, written: &FormulationKeys, check: impl Fn(FormulationKeys) -> bool) -> String {
+    fn remedy(&self, written: &FormulationKeys, check: impl Fn(FormulationKeys) -> bool) -> String {
         let families = |list: Vec<&str>| written.clone().with("families", list.join(" "));
         let own = || written.keys.get("families").map_or("", String::as_str).split_whitespace();
         let back = self.without.iter().find(|family| check(families(own().chain([**family]).collect())));
@@ -101,11 +120,15 @@ pub(super) fn expand<'a>(
         if defaulted.contains(&"cuts") && !cuts_off(&written) {
             written = written.without("cuts");
         }
-        let formulation = written.clone().read();
+        let formulation = written.clone().read().map_err(|reason| {
+            let remedy = remedy(&written, &defaulted, ablation.as_ref(), |other| other.read().is_ok());
+            source.error_on(line, format!("formulation \"{}\": {reason}{remedy}", written.name))
+        })?;
+        let formulation = Arc::new(formulation);
         let choice = FormulationChoice { formulation, written, ablation, defaulted: defaulted.clone(), line };
-        Expanded { choice, instances: file.instances.as_ref(), solvers: file.solvers.as_ref() }
+        Ok(Expanded { choice, instances: file.instances.as_ref(), solvers: file.solvers.as_ref() })
     });
-    Ok(expanded.collect())
+    expanded.collect()
 }
 
 /// A list of families with what it adds to the name of its entry.

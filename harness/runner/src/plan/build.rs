@@ -16,7 +16,7 @@ use record::{HARD_LIMIT, RunRow, SOFT_LIMIT, SolverFacts, Status, TableReader};
 use super::checks::{Candidate, Checks};
 use super::solvers::{self, PlannedSolver, SolverInfo};
 use super::{Common, ExperimentPlan, PlannedInstance, PlannedRun, RunId, short_hash};
-use crate::config::{BlockChoice, Config, FormulationChoice, Limits};
+use crate::config::{BlockChoice, Config, Limits};
 use crate::{RunOptions, RunnerError, Vocabulary};
 
 /// Most runs of one experiment: all of them are kept in memory.
@@ -86,14 +86,8 @@ fn plan_one(
         .map(|choice| SolverInfo::find(known, &choice.name).map_err(|reason| config.error(choice.line, reason)));
     let infos: Vec<&SolverInfo> = infos.collect::<Result<_, _>>()?;
     let (solvers, known_solvers) = solvers::choose(&config, known, &infos);
-    // A stand-in for what makes no sense, of which no run is made.
-    let formulation = |choice: &FormulationChoice| {
-        let stand_in = |_| Formulation::plain(&choice.written.name, choice.written.kind);
-        Arc::new(choice.formulation.clone().unwrap_or_else(stand_in))
-    };
-    let formulations: Vec<Arc<Formulation>> = config.formulations.iter().map(formulation).collect();
     loader.keep(&config.files.made)?;
-    let candidates = candidates(&config, &formulations, &solvers, loader)?;
+    let candidates = candidates(&config, &solvers, loader)?;
     let kept = not_excluded(&config, candidates)?;
     Checks { config: &config, infos: &infos, solvers: &solvers, kept: &kept }.all()?;
     let kept = without_doubles(&config, kept)?;
@@ -124,14 +118,13 @@ fn plan_one(
 /// Every run of every block, in the order of the config, the excluded ones too.
 fn candidates(
     config: &Config,
-    formulations: &[Arc<Formulation>],
     solvers: &[Arc<PlannedSolver>],
     loader: &mut Loader,
 ) -> Result<Vec<Candidate>, RunnerError> {
     let mut names: HashMap<String, PathBuf> = HashMap::new();
     let mut candidates = Vec::new();
     for (block, choice) in config.blocks.iter().enumerate() {
-        let formulation = &formulations[choice.formulation];
+        let formulation = &config.formulations[choice.formulation].formulation;
         let lengths = [choice.instances.len(), choice.solvers.len(), choice.seeds.len(), choice.repeats as usize];
         let runs = lengths.into_iter().fold(1usize, usize::saturating_mul);
         if runs.saturating_add(candidates.len()) > MOST_RUNS {

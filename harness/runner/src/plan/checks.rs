@@ -1,5 +1,5 @@
-//! Whether the runs that a config asks for can be done, before any is: formulations, instances, options, seeds. What the
-//! config excludes need not make sense.
+//! Whether the runs that a config asks for can be done, before any is: formulations, instances, options, seeds. Pairs that the
+//! config excludes need not fit.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use model::FormulationKeys;
 use super::PlannedRun;
 use super::solvers::{Lack, PlannedSolver, SolverInfo};
 use crate::RunnerError;
-use crate::config::{BlockChoice, Config, DEFAULT_SEED, FormulationChoice, SolverChoice};
+use crate::config::{Config, DEFAULT_SEED, SolverChoice};
 
 /// A run that the config asks for, and where from.
 pub(super) struct Candidate {
@@ -31,7 +31,6 @@ pub(super) struct Checks<'a> {
 }
 
 struct Used<'a> {
-    formulations: Vec<bool>,
     /// The least and the greatest seed of each solver, each with its block.
     seeds: Vec<Option<[(u64, usize); 2]>>,
     /// A run of each pair of a formulation and an instance.
@@ -44,7 +43,6 @@ impl Checks<'_> {
     /// Checks everything.
     pub fn all(&self) -> Result<(), RunnerError> {
         let used = self.used();
-        self.formulations(&used)?;
         used.solved_by.iter().try_for_each(|candidate| self.solved_by(candidate))?;
         for index in 0..self.config.solvers.len() {
             self.solver(&used, index)?;
@@ -53,17 +51,11 @@ impl Checks<'_> {
     }
 
     fn used(&self) -> Used<'_> {
-        let (formulations, solvers) = (self.config.formulations.len(), self.config.solvers.len());
-        let mut used = Used {
-            formulations: vec![false; formulations],
-            seeds: vec![None; solvers],
-            pairs: Vec::new(),
-            solved_by: Vec::new(),
-        };
+        let seeds = vec![None; self.config.solvers.len()];
+        let mut used = Used { seeds, pairs: Vec::new(), solved_by: Vec::new() };
         let (mut pairs, mut solved) = (HashSet::new(), HashSet::new());
         for candidate in self.kept {
             let formulation = self.config.blocks[candidate.block].formulation;
-            used.formulations[formulation] = true;
             if solved.insert((formulation, candidate.solver)) {
                 used.solved_by.push(candidate);
             }
@@ -77,31 +69,9 @@ impl Checks<'_> {
         used
     }
 
-    /// Whether excludes take out every run of some blocks.
-    fn is_excluded(&self, is_used: bool, of: impl Fn(&BlockChoice) -> bool) -> bool {
-        let has_runs = |block: &&BlockChoice| !block.instances.is_empty() && !block.solvers.is_empty();
-        !is_used && self.config.blocks.iter().filter(has_runs).any(of)
-    }
-
-    fn formulations(&self, used: &Used<'_>) -> Result<(), RunnerError> {
-        for (index, choice) in self.config.formulations.iter().enumerate() {
-            let Err(reason) = &choice.formulation else { continue };
-            if self.is_excluded(used.formulations[index], |block| block.formulation == index) {
-                continue;
-            }
-            let remedy = remedy(choice, |other| other.read().is_ok());
-            let reason = format!("formulation \"{}\": {reason}{remedy}", choice.written.name);
-            return Err(self.config.error(choice.line, reason));
-        }
-        Ok(())
-    }
-
     /// Whether a solver takes its options, with every seed that it is to be given.
     fn solver(&self, used: &Used<'_>, index: usize) -> Result<(), RunnerError> {
         let (choice, info, seeds) = (&self.config.solvers[index], self.infos[index], used.seeds[index]);
-        if self.is_excluded(seeds.is_some(), |block| block.solvers.contains(&index)) {
-            return Ok(());
-        }
         let check = |seed| (info.check_options)(&choice.name, &choice.options, choice.threads, seed);
         // With a seed that every solver takes, only the options can be at fault.
         check(DEFAULT_SEED).map_err(|reason| self.config.error(choice.line, reason))?;
@@ -123,8 +93,7 @@ impl Checks<'_> {
     /// Whether a solver solves formulations like this one, whatever the instance.
     fn solved_by(&self, candidate: &Candidate) -> Result<(), RunnerError> {
         let block = &self.config.blocks[candidate.block];
-        // Those that make no sense were refused before.
-        let Ok(chosen) = &self.config.formulations[block.formulation].formulation else { return Ok(()) };
+        let chosen = &self.config.formulations[block.formulation].formulation;
         let fits = |index: usize| {
             let SolverChoice { name, options, proof, .. } = &self.config.solvers[index];
             (self.infos[index].check_formulation)(name, chosen, options, *proof)
@@ -151,22 +120,13 @@ impl Checks<'_> {
     fn pair(&self, candidate: &Candidate) -> Result<(), RunnerError> {
         let block = &self.config.blocks[candidate.block];
         let (choice, instance) = (&self.config.formulations[block.formulation], &candidate.run.instance);
-        let Ok(chosen) = &choice.formulation else { return Ok(()) };
+        let chosen = &choice.formulation;
         chosen.check(&instance.instance).map_err(|reason| {
             let fits = |other: FormulationKeys| other.read().is_ok_and(|other| other.check(&instance.instance).is_ok());
-            let remedy = remedy(choice, fits);
+            let remedy = choice.remedy(fits);
             let (name, instance) = (chosen.name(), &instance.instance.name);
             let reason = format!("formulation \"{name}\" does not fit instance {instance}: {reason}{remedy}");
             self.config.error(block.line, reason)
         })
     }
-}
-
-/// What to change in the defaults or in the shorthand that a formulation comes from, if it comes from one.
-fn remedy(choice: &FormulationChoice, fits: impl Fn(FormulationKeys) -> bool) -> String {
-    if let Some(key) = choice.defaulted.iter().find(|key| fits(choice.written.clone().without(key))) {
-        return format!("; {key} comes from [defaults.formulation]");
-    }
-    let remedy = choice.ablation.as_ref().map(|ablation| ablation.remedy(&choice.written, fits));
-    remedy.map(|remedy| format!("; {remedy}")).unwrap_or_default()
 }

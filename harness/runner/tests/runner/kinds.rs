@@ -243,8 +243,6 @@ fn options_are_checked_though_the_solver_is_missing() {
     let solver = |options: &str| format!("{MIP}[[solver]]\nname = \"gone\"\noptions = {{ {options} }}\n");
     refused(&solver("refused = 1"), &["line 8", "refused = 1 is no option of this solver"]);
     refused(&solver("nonsense = 1"), &["line 8", "options that make no sense"]);
-    let exclude = "[[exclude]]\nsolver = \"gone\"\n[[solver]]\nname = \"fake\"\n";
-    assert_eq!(planned(&format!("{}{exclude}", solver("nonsense = 1"))).asked().len(), 2);
     assert_eq!(planned(&solver("other = 1")).asked().len(), 2);
 }
 
