@@ -46,51 +46,55 @@ pub fn verify(args: &Verify) -> anyhow::Result<ExitCode> {
 /// Prints the number of solutions and what counts as one; exit code 1 if that contradicts what is known.
 pub fn count(args: &Count) -> anyhow::Result<ExitCode> {
     let instance = Instance::load(&args.instance)?;
-    let watch = Watch::new(args)?;
-    let (threads, progress) = (args.threads.number(), &|found: u64| watch.go_on(found.into(), 0.0));
-    let (count, symmetry) = match &instance.puzzle {
-        Puzzle::TantrixFixed(p) | Puzzle::TantrixBounded(p) => {
-            (count_on_board(&p.board, &p.tiles, p.colour, threads, progress), BOARD)
-        }
-        Puzzle::TantrixNatural(p) => (count_natural(&p.tiles, p.colour, threads, progress), PLANE),
-        Puzzle::Soku(game) => return count_soku(args, &instance, game, &watch),
+    let (watch, threads) = (Watch::new(args)?, args.threads.number());
+    let progress = &|found: u64| watch.go_on(found.into(), 0.0);
+    let tantrix = |counted: Result<combinatorics::tantrix::Count, _>| match counted {
+        Ok(count) => Ok((u128::from(count.solutions), true)),
+        Err(reason) => Err(anyhow::anyhow!("{}: {reason}", args.instance.display())),
     };
-    let count = count.map_err(|reason| anyhow::anyhow!("{}: {reason}", args.instance.display()))?.solutions;
-    let stopped = watch.ended(u128::from(count));
-    let count = args.limit.map_or(count, |limit| count.min(limit));
-    say!("{}{} of {}", if stopped { "at least " } else { "" }, puzzle::count(count, "solution"), instance.name);
+    let ((found, is_whole), symmetry) = match &instance.puzzle {
+        Puzzle::TantrixFixed(p) | Puzzle::TantrixBounded(p) => {
+            (tantrix(count_on_board(&p.board, &p.tiles, p.colour, threads, progress))?, BOARD)
+        }
+        Puzzle::TantrixNatural(p) => (tantrix(count_natural(&p.tiles, p.colour, threads, progress))?, PLANE),
+        Puzzle::Soku(game) => {
+            let counting = Counting { threads, memory: args.memory_limit, example: false };
+            let progress = |Progress { solutions, cases }| watch.go_on(solutions, cases);
+            let count = combinatorics::soku::count(game, counting, &progress);
+            let count = count.with_context(|| args.instance.display().to_string())?;
+            ((count.solutions, count.complete), FACES)
+        }
+    };
+    let stopped = watch.ended(found) || !is_whole;
+    let number = args.limit.map_or(found, |limit| found.min(limit.into()));
+    say!("{}{} of {}", if stopped { "at least " } else { "" }, puzzle::count(number, "solution"), instance.name);
     say!("{symmetry}");
     if let Some(obstacle) = instance.obstacle() {
-        say!("There can be none on any board: {obstacle}.");
+        let board = if instance.puzzle.has_loops() { " on any board" } else { "" };
+        say!("There can be none{board}: {obstacle}.");
     }
-    judged(&instance, count > 0, stopped, &watch)
+    if let Puzzle::Soku(game) = &instance.puzzle
+        && !stopped
+        && number > 0
+    {
+        say_figures(game, number)?;
+    }
+    judged(&instance, number > 0, stopped, &watch)
 }
 
-fn count_soku(args: &Count, instance: &Instance, game: &Soku, watch: &Watch) -> anyhow::Result<ExitCode> {
-    let counting = Counting { threads: args.threads.number(), memory: args.memory_limit, example: false };
-    let progress = |Progress { solutions, cases }| watch.go_on(solutions, cases);
-    let count =
-        combinatorics::soku::count(game, counting, &progress).with_context(|| args.instance.display().to_string())?;
-    let stopped = watch.ended(count.solutions) || !count.complete;
-    let number = args.limit.map_or(count.solutions, |limit| count.solutions.min(limit.into()));
-    say!("{}{} of {}", if stopped { "at least " } else { "" }, puzzle::count(number, "solution"), instance.name);
-    say!("{FACES}");
-    if let Some(obstacle) = instance.obstacle() {
-        say!("There can be none: {obstacle}.");
-    }
-    if !stopped && number > 0 {
-        let figures = Figures::of(game);
-        let uniform = figures.uniform();
-        say!("Where more counts as different:");
-        say!("  {} with the rotations of uniform tiles ({uniform})", figures.with_rotations(number));
-        say!("  {} with equal tiles told apart", figures.told_apart(number));
-        say!("  {} with both", figures.arrangements(number));
-        let broken = figures.with_symmetry_breaking(number);
-        say!(
-            "  {broken} for models that break symmetries as Rizzo's: uniform tiles not rotated, tiles with one triple in order"
-        );
-    }
-    judged(instance, number > 0, stopped, watch)
+/// Prints how many solutions of a game there are if more counts as different.
+fn say_figures(game: &Soku, number: u128) -> anyhow::Result<()> {
+    let figures = Figures::of(game);
+    let uniform = figures.uniform();
+    say!("Where more counts as different:");
+    say!("  {} with the rotations of uniform tiles ({uniform})", figures.with_rotations(number));
+    say!("  {} with equal tiles told apart", figures.told_apart(number));
+    say!("  {} with both", figures.arrangements(number));
+    let broken = figures.with_symmetry_breaking(number);
+    say!(
+        "  {broken} for models that break symmetries as Rizzo's: uniform tiles not rotated, tiles with one triple in order"
+    );
+    Ok(())
 }
 
 /// The exit code: whether this contradicts what is known.
