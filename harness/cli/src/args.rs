@@ -157,9 +157,8 @@ pub struct Run {
     /// Directory for results: one directory in it for each experiment
     #[arg(long, value_name = "DIR", default_value = "results")]
     pub out: PathBuf,
-    /// Runs at a time
-    #[arg(long, value_name = "N", value_parser = whole(THREADS), default_value = "1")]
-    pub jobs: usize,
+    #[command(flatten)]
+    pub planning: Planning,
     /// Let workers run on any CPU instead of giving each cores of its own
     #[arg(long)]
     pub no_pin: bool,
@@ -169,15 +168,6 @@ pub struct Run {
     /// Disk space of a run for temporary files and its proof
     #[arg(long, value_name = "SIZE", value_parser = runner::parse_bytes, default_value = "64GiB")]
     pub disk_limit: u64,
-    /// Measure although other work keeps the cores busy, and record it
-    #[arg(long)]
-    pub anyway: bool,
-    /// Profile of the configs, such as quick or full
-    #[arg(long, value_name = "NAME")]
-    pub profile: Option<String>,
-    /// Give a key of the configs another value, as in limits.time=5s or seeds=1-3; may be repeated
-    #[arg(long, value_name = "KEY=VALUE")]
-    pub set: Vec<Setting>,
     /// Only runs with this property: instance, challenge, formulation, kind, solver (its label), seed or colour; V may
     /// hold *, ? and [...]; may be repeated, all must hold
     #[arg(long, value_name = "K=V")]
@@ -185,9 +175,6 @@ pub struct Run {
     /// Only part I of N: whole instances, dealt out by their time limits; `tilebench merge` puts the parts together
     #[arg(long, value_name = "I/N")]
     pub shard: Option<Shard>,
-    /// Do the runs too that the profile leaves out, since earlier ones took longer than their limit (`effort` in the config)
-    #[arg(long)]
-    pub also_long: bool,
     /// Continue an earlier session: run only what is missing
     #[arg(long)]
     pub resume: bool,
@@ -208,6 +195,26 @@ pub struct Run {
     /// Show no progress, only failures, wrong answers and the summary
     #[arg(long)]
     pub quiet: bool,
+}
+
+/// What `run` and the tasks of `submit` are told alike.
+#[derive(Debug, clap::Args)]
+pub struct Planning {
+    /// Runs at a time
+    #[arg(long, value_name = "N", value_parser = whole(THREADS), default_value = "1")]
+    pub jobs: usize,
+    /// Profile of the configs, such as quick or full
+    #[arg(long, value_name = "NAME")]
+    pub profile: Option<String>,
+    /// Give a key of the configs another value, as in limits.time=5s or seeds=1-3; may be repeated
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<Setting>,
+    /// Do the runs too that the profile leaves out, since earlier ones took longer than their limit (`effort` in the config)
+    #[arg(long)]
+    pub also_long: bool,
+    /// Measure although other work keeps the cores busy, and record it
+    #[arg(long)]
+    pub anyway: bool,
 }
 
 #[derive(Debug, clap::Args)]
@@ -237,21 +244,8 @@ pub struct Submit {
     /// How long a task may last by the limits of its runs, from 10m to 60m; an instance with longer runs is a task of its own
     #[arg(long, value_name = "TIME", value_parser = task_time, default_value = "30m")]
     pub task_time: f64,
-    /// Runs at a time in a task
-    #[arg(long, value_name = "N", value_parser = whole(THREADS), default_value = "1")]
-    pub jobs: usize,
-    /// Profile of the config
-    #[arg(long, value_name = "NAME")]
-    pub profile: Option<String>,
-    /// Give a key of the config another value; may be repeated
-    #[arg(long, value_name = "KEY=VALUE")]
-    pub set: Vec<Setting>,
-    /// Do the runs too that the profile leaves out, as for `run`
-    #[arg(long)]
-    pub also_long: bool,
-    /// Measure although other work keeps the cores of a node busy, and record it
-    #[arg(long)]
-    pub anyway: bool,
+    #[command(flatten)]
+    pub planning: Planning,
     /// Slurm: at most so many tasks at a time
     #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX))]
     pub throttle: Option<u32>,

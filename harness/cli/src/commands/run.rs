@@ -8,7 +8,7 @@ use report::Analysis;
 use runner::{Interrupt, MergedExperiment, OtherWork, Progress, RunOptions, Summary, WorkplaceOptions, count};
 
 use super::list::vocabulary;
-use crate::args::{FailOn, Merge, Run};
+use crate::args::{FailOn, Merge, Planning, Run};
 use crate::output::{CHECK_FAILED, INTERRUPTED, note, say};
 use crate::solvers;
 
@@ -36,20 +36,22 @@ pub fn other_work(anyway: bool) -> OtherWork {
     }
 }
 
+/// How to plan runs; nothing is said of running them.
+pub fn planned(planning: Planning) -> RunOptions {
+    let Planning { jobs, profile, set: settings, also_long, anyway } = planning;
+    let (other_work, vocabulary) = (other_work(anyway), vocabulary());
+    RunOptions { jobs, profile, settings, also_long, other_work, vocabulary, ..RunOptions::default() }
+}
+
 /// Plans, runs and sums up; exit code 1 if an answer was wrong, answers contradict each other or a run failed.
 pub fn run(args: Run) -> anyhow::Result<ExitCode> {
     let options = RunOptions {
-        jobs: args.jobs,
-        profile: args.profile,
-        settings: args.set,
         places: WorkplaceOptions {
             pin: !args.no_pin,
             cgroups: !args.no_cgroup,
             disk_b: args.disk_limit,
             ..WorkplaceOptions::default()
         },
-        other_work: other_work(args.anyway),
-        also_long: args.also_long,
         filters: args.filter,
         shard: args.shard,
         resume: args.resume,
@@ -58,7 +60,7 @@ pub fn run(args: Run) -> anyhow::Result<ExitCode> {
         progress: if args.quiet { Progress::Quiet } else { Progress::Auto },
         vocabulary: vocabulary(),
         interrupt: Interrupt::on_signals().context("cannot watch for Ctrl-C")?,
-        ..RunOptions::default()
+        ..planned(args.planning)
     };
     let plans = runner::plan(&args.configs, &options, &solvers::known())?;
     if args.dry_run {

@@ -5,10 +5,10 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use cluster::{Engine, Folder, Order, Slurm, Submission, ranges};
-use runner::{ExperimentPlan, RunOptions, RunnerError};
+use runner::{ExperimentPlan, RunnerError};
 
-use super::list::vocabulary;
-use crate::args::{Status, Submit};
+use super::run::planned;
+use crate::args::{Planning, Status, Submit};
 use crate::output::say;
 use crate::solvers;
 
@@ -18,15 +18,8 @@ pub fn submit(args: Submit) -> anyhow::Result<ExitCode> {
         return missing(&Folder::new(dir)?, args.start);
     }
     let config = args.config.as_deref().context("name a config")?;
-    let order = Order { engine: engine(&args)?, options: options(&args), task_s: args.task_time };
-    let options = RunOptions {
-        jobs: args.jobs,
-        profile: args.profile,
-        settings: args.set,
-        also_long: args.also_long,
-        vocabulary: vocabulary(),
-        ..RunOptions::default()
-    };
+    let order = Order { engine: engine(&args)?, options: options(&args.planning), task_s: args.task_time };
+    let options = planned(args.planning);
     let known = solvers::known();
     let plan = |path: &Path| {
         let plan = runner::plan(&[path.to_owned()], &options, &known)?.pop();
@@ -90,7 +83,7 @@ fn engine(args: &Submit) -> anyhow::Result<Engine> {
 }
 
 /// What tasks tell `tilebench run` beside config, shard and number of runs at a time.
-fn options(args: &Submit) -> Vec<String> {
+fn options(args: &Planning) -> Vec<String> {
     let profile = args.profile.iter().flat_map(|name| ["--profile".to_owned(), name.clone()]);
     let settings = args.set.iter().flat_map(|setting| ["--set".to_owned(), setting.to_string()]);
     let flags = [("--also-long", args.also_long), ("--anyway", args.anyway)];
