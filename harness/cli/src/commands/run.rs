@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use report::Analysis;
-use runner::{Interrupt, MergedExperiment, OtherWork, Progress, RunOptions, Summary, WorkplaceOptions, count};
+use runner::{Interrupt, MergedExperiment, OtherWork, RunOptions, Summary, WorkplaceOptions, count};
 
 use super::list::vocabulary;
 use crate::args::{FailOn, Merge, Planning, Run};
@@ -57,8 +57,7 @@ pub fn run(args: Run) -> anyhow::Result<ExitCode> {
         resume: args.resume,
         done: args.done,
         retry: args.retry,
-        progress: if args.quiet { Progress::Quiet } else { Progress::Auto },
-        vocabulary: vocabulary(),
+        quiet: args.quiet,
         interrupt: Interrupt::on_signals().context("cannot watch for Ctrl-C")?,
         ..planned(args.planning)
     };

@@ -174,11 +174,11 @@ mod tests {
 
     use super::super::progress::Activity;
     use super::*;
-    use crate::{Progress, RunOptions};
+    use crate::RunOptions;
 
     #[test]
     fn a_panic_ends_the_session_rather_than_hang_it() {
-        let options = RunOptions { progress: Progress::Silent, ..RunOptions::default() };
+        let options = RunOptions { quiet: true, ..RunOptions::default() };
         let interrupt = options.interrupt.clone();
         let (ended, end) = channel();
         thread::spawn(move || {

@@ -10,7 +10,7 @@ mod store;
 mod summary;
 
 pub use attempt::{RunFiles, RunOutput, run_single};
-pub use options::{OtherWork, Progress, Retry, RunOptions};
+pub use options::{OtherWork, Retry, RunOptions};
 pub use run::{preview, run};
 pub(crate) use store::Lock;
 pub use summary::{Capped, Contradiction, FailedRun, Summary, WrongRow};

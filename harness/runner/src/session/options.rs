@@ -10,18 +10,6 @@ use crate::text::alternatives;
 use crate::worker::{WorkplaceOptions, busy};
 use crate::{Filter, Interrupt, RunnerError, Setting, Shard, Vocabulary};
 
-/// What to show while runs go on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Progress {
-    /// Bars on a terminal; else a line for each run that ended, and one now and then while none does.
-    #[default]
-    Auto,
-    /// Failed runs and what is wrong.
-    Quiet,
-    /// Nothing, for callers that show the summary.
-    Silent,
-}
-
 /// What to do about a machine that is busy with other work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OtherWork {
@@ -104,8 +92,9 @@ pub struct RunOptions {
     pub done: Vec<PathBuf>,
     /// What is repeated of the runs that earlier sessions ended, beside what never came to its end.
     pub retry: Vec<Retry>,
-    /// What to show.
-    pub progress: Progress,
+    /// Whether to show only failed runs and what is wrong while runs go on; else bars on a terminal, elsewhere a line for each run that
+    /// ended, and one now and then while none does.
+    pub quiet: bool,
     /// Names that configs may use; the solvers come with the plan.
     pub vocabulary: Vocabulary,
     /// Time without a line after which the running runs are named, where there are no bars. `None`: a minute.

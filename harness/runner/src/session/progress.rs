@@ -9,7 +9,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use puzzle::printable;
 use record::{Category, RunRow, Status, counted_in};
 
-use super::options::{Progress, RunOptions};
+use super::options::RunOptions;
 use super::summary::{after_name, row_label, status_and_limit};
 use crate::text::{MESSAGE, count, duration, truncated};
 
@@ -102,16 +102,14 @@ enum Shown {
     Lines,
     /// What fails and what is wrong.
     Alarms,
-    Nothing,
 }
 
 impl<'a> Reporter<'a> {
     pub fn new(options: &RunOptions, jobs: usize, total: usize, activity: &'a Activity) -> Self {
-        let shown = match options.progress {
-            Progress::Silent => Shown::Nothing,
-            Progress::Quiet => Shown::Alarms,
-            Progress::Auto if io::stderr().is_terminal() => bars(total, jobs),
-            Progress::Auto => Shown::Lines,
+        let shown = match options.quiet {
+            true => Shown::Alarms,
+            false if io::stderr().is_terminal() => bars(total, jobs),
+            false => Shown::Lines,
         };
         let now = Instant::now();
         Self {
@@ -180,7 +178,7 @@ impl<'a> Reporter<'a> {
     /// Draws the bars, or names the running runs if nothing was said for long.
     pub fn tick(&mut self) {
         let period = match self.shown {
-            Shown::Nothing | Shown::Alarms => return,
+            Shown::Alarms => return,
             Shown::Lines => self.heartbeat,
             Shown::Bars { .. } => REDRAW,
         };
@@ -263,7 +261,7 @@ impl<'a> Reporter<'a> {
     /// Prints a line above the bars, or nothing.
     fn say(&self, line: &str) {
         match &self.shown {
-            Shown::Nothing | Shown::Alarms => {}
+            Shown::Alarms => {}
             Shown::Lines => write_line(line),
             // A terminal that is gone shows nothing.
             Shown::Bars { all, .. } => drop(all.println(line)),

@@ -3,8 +3,6 @@
 use std::process::Stdio;
 use std::time::Duration;
 
-use runner::Progress;
-
 use crate::support::{
     BUILT, Bench, STARTED, answer, instance_text, iteration, of_all_sorts, say, solving, this_program,
 };
@@ -14,7 +12,7 @@ use crate::support::{
 #[ignore = "started by the other tests of this file"]
 fn session() {
     let Some(mut bench) = Bench::of_parent() else { return };
-    bench.options.progress = if bench.says("quiet") { Progress::Quiet } else { Progress::Auto };
+    bench.options.quiet = bench.says("quiet");
     // Whoever else has the cores is another matter.
     bench.options.places.pin = false;
     bench.options.heartbeat = Some(Duration::from_millis(300));

@@ -13,8 +13,8 @@ use puzzle::{Instance, Placement, Solution};
 use record::{ResultsDir, RunRow};
 use runner::protocol::Job;
 use runner::{
-    Ended, ExperimentPlan, Interrupt, Lack, Progress, RunOptions, RunnerError, SolverInfo, Summary, Unavailable,
-    Worker, WorkplaceOptions, Workplaces, execute, plan, preview, run,
+    Ended, ExperimentPlan, Interrupt, Lack, RunOptions, RunnerError, SolverInfo, Summary, Unavailable, Worker,
+    WorkplaceOptions, Workplaces, execute, plan, preview, run,
 };
 use tempfile::TempDir;
 
@@ -170,7 +170,7 @@ impl Folder {
 /// Not pinned: tests beside each other, and other runners, would take each other's cores, which is warned of.
 fn options() -> RunOptions {
     let places = WorkplaceOptions { pin: false, ..WorkplaceOptions::default() };
-    RunOptions { progress: Progress::Silent, places, ..RunOptions::default() }
+    RunOptions { quiet: true, places, ..RunOptions::default() }
 }
 
 /// A folder with a config and an instance.
