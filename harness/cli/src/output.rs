@@ -45,6 +45,13 @@ pub fn print(text: &str) -> io::Result<()> {
     if_read(anstream::stdout().write_all(text.as_bytes()))
 }
 
+/// Prints columns side by side.
+pub fn table(head: &[&str], rows: &[Vec<String>]) -> anyhow::Result<()> {
+    let mut text = String::new();
+    runner::table(&mut text, head, rows)?;
+    Ok(line(format_args!("{}", text.trim_end()))?)
+}
+
 /// Prints a value as JSON.
 pub fn json(value: &impl Serialize) -> anyhow::Result<()> {
     Ok(if_read(writeln!(io::stdout(), "{}", serde_json::to_string_pretty(value)?))?)

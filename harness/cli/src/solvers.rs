@@ -71,12 +71,6 @@ pub fn built_in() -> impl Iterator<Item = (&'static str, String)> {
     infos.filter_map(|(backend, info)| Some((info.name, backend.version(&BTreeMap::new()).ok()?)))
 }
 
-/// Names of the solvers, without a look at the machine.
-pub fn names() -> Vec<&'static str> {
-    let test_solver = TEST_SOLVER.get().map(|solver| solver.name);
-    solve::BACKENDS.iter().map(|backend| backend.info().name).chain(test_solver).collect()
-}
-
 /// The version of a solver, with options that may say which program it is.
 pub fn version(name: &str, options: &BTreeMap<String, String>) -> Result<String, SolveError> {
     match test_solver(name) {

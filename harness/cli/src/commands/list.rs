@@ -10,11 +10,11 @@ use anyhow::{Context, ensure};
 use model::{Cardinality, Exploration, FormulationKind, Holes, Objective, Strategy};
 use puzzle::{Instance, Puzzle};
 use record::{Category, ResultsDir, RunRow, TableReader};
-use runner::{Vocabulary, is_suite, table};
+use runner::{Vocabulary, is_suite};
 
 use super::generate::make_suite;
 use crate::args::{List, Listed};
-use crate::output::{json, note, say};
+use crate::output::{json, note, say, table};
 use crate::solvers;
 
 pub fn list(args: &List) -> anyhow::Result<ExitCode> {
@@ -39,9 +39,7 @@ pub fn list(args: &List) -> anyhow::Result<ExitCode> {
         }
     }
     ensure!(!rows.is_empty(), "{} holds no {usual}", dir.display());
-    let mut text = String::new();
-    table(&mut text, head, &rows)?;
-    say!("{}", text.trim_end());
+    table(head, &rows)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -176,7 +174,7 @@ pub fn schema() -> anyhow::Result<ExitCode> {
 pub fn vocabulary() -> Vocabulary {
     let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
     Vocabulary {
-        solvers: owned(solvers::names()),
+        solvers: solvers::known().into_iter().map(|solver| solver.name).collect(),
         tables: owned(report::table_list().map(|(name, _)| name).collect()),
         plots: owned(report::plot_list().map(|(name, ..)| name).collect()),
         check_published: Some(|path, wanted| report::check_published(path, wanted).map_err(|e| e.to_string())),

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
-use runner::{Condition, conditions, host_facts, table};
+use runner::{Condition, conditions, host_facts};
 use serde::Serialize;
 use solve::{BackendInfo, Reports, SolveError};
 
 use crate::args::Solvers;
-use crate::output::{json, say};
+use crate::output::{json, say, table};
 
 type IsAble = fn(&Reports) -> bool;
 
@@ -84,7 +84,7 @@ fn print(listed: &[Listed]) -> anyhow::Result<()> {
         let version = solver.version.clone().unwrap_or_else(|| missing.to_owned());
         vec![solver.name.to_owned(), version, solver.kinds.join(" "), solver.interface.to_owned()]
     };
-    print_table(&["solver", "version", "kinds", "interface"], &listed.iter().map(row).collect::<Vec<_>>())?;
+    table(&["solver", "version", "kinds", "interface"], &listed.iter().map(row).collect::<Vec<_>>())?;
 
     say!(
         "\nWhat each takes (seed, threads), can do (loop: subloops = \"propagate\"; lazy: subloops = \"lazy\"; proof: of \
@@ -96,7 +96,7 @@ fn print(listed: &[Listed]) -> anyhow::Result<()> {
         let marks = ABILITIES.iter().map(|(word, _, _)| mark(word).to_owned());
         [solver.name.to_owned()].into_iter().chain(marks).collect()
     };
-    print_table(&heads, &listed.iter().map(row).collect::<Vec<_>>())?;
+    table(&heads, &listed.iter().map(row).collect::<Vec<_>>())?;
     print_missing(listed)
 }
 
@@ -133,11 +133,4 @@ pub fn doctor() -> anyhow::Result<ExitCode> {
     }
     print_missing(&all())?;
     Ok(ExitCode::SUCCESS)
-}
-
-fn print_table(head: &[&str], rows: &[Vec<String>]) -> anyhow::Result<()> {
-    let mut text = String::new();
-    table(&mut text, head, rows)?;
-    say!("{}", text.trim_end());
-    Ok(())
 }

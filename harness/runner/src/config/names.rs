@@ -261,12 +261,6 @@ impl Filter {
     pub(crate) fn fits(&self, value: &str) -> bool {
         self.wanted.iter().any(|wanted| wanted.matches(value) || wanted.as_str() == value)
     }
-
-    /// What there is in place of what it wants, nearest first.
-    pub(crate) fn in_place<'a>(&self, known: impl IntoIterator<Item = &'a str>) -> String {
-        let (_, wanted) = self.text.split_once('=').unwrap_or_default();
-        format!("no run passes the filter {}; {}", self.text, alternatives(wanted, known))
-    }
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ use record::{PlanRow, RunKey, SolverFacts};
 
 use crate::config::{Config, Filter, Limits, Property};
 use crate::protocol::{Heard, Job};
-use crate::text::{count, duration, table};
+use crate::text::{alternatives, count, duration, table};
 
 pub(crate) use build::ORDER_SEED;
 pub use build::{SingleRun, plan};
@@ -336,7 +336,10 @@ impl Filter {
             known.extend(run.property(self.property()));
             self.matches(run)
         });
-        (!passes).then(|| self.in_place(known.iter().map(Cow::as_ref)))
+        let text = self.to_string();
+        let (_, wanted) = text.split_once('=').unwrap_or_default();
+        let there = || alternatives(wanted, known.iter().map(Cow::as_ref));
+        (!passes).then(|| format!("no run passes the filter {text}; {}", there()))
     }
 }
 

@@ -170,7 +170,7 @@ fn session_id(host: &str) -> String {
 
 /// What tells the program from others where the revision does not: the beginning of the hash of its file.
 fn program_of(worker: &Worker) -> String {
-    if !worker.git_commit.is_empty() && worker.git_commit != "unknown" && !worker.git_commit.ends_with("-dirty") {
+    if !worker.git_commit.is_empty() && !worker.git_commit.ends_with("-dirty") {
         return String::new();
     }
     let bytes = fs::read(&worker.command).ok();
@@ -206,7 +206,7 @@ fn run_row(context: Context<'_>, run: &PlannedRun, attempt: u32, started_at: Str
     let Context { experiment, session, .. } = context;
     let facts = &run.instance.facts;
     let (git_commit, git_dirty) = match session.git_commit.as_str() {
-        unknown @ ("" | "unknown") => (unknown, None),
+        "" => ("", None),
         known => known.strip_suffix("-dirty").map_or((known, Some(false)), |commit| (commit, Some(true))),
     };
     let solves: Vec<&Solve> = ended.iterations.iter().map(|iteration| &iteration.solve).collect();

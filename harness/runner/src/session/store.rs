@@ -148,21 +148,11 @@ pub(super) fn refuse_rows(dir: &ResultsDir, plan: &ExperimentPlan) -> Result<(),
     let done = Earlier::read(dir, &mut |_, _| {}).unwrap_or_default();
     let complete = plan.runs().all(|run| done.stays(run, &[]));
     let reason = if complete {
-        format!("holds {} already; report them, or choose another --out to measure anew", what_all(plan))
+        "holds every run that is asked for already; report them, or choose another --out to measure anew".to_owned()
     } else {
         "holds results already; --resume goes on there, or choose another --out".to_owned()
     };
     Err(RunnerError::results(dir, reason))
-}
-
-fn what_all(plan: &ExperimentPlan) -> String {
-    let runs = match plan.len() {
-        1 => "the 1 run".to_owned(),
-        runs => format!("all {runs} runs"),
-    };
-    let of = if plan.len() < plan.asked().len() { "that pass the filters" } else { "of this plan" };
-    let of = if plan.len() == 1 { of.replace("pass ", "passes ") } else { of.to_owned() };
-    format!("{runs} {of}")
 }
 
 /// A locked file. A child that another thread is just starting has the file open too until it runs its program, so

@@ -18,7 +18,7 @@ use crate::output::{Failed, say};
 
 /// Writes every instance of the list and checks the solutions beside those known to be solvable.
 pub fn generate(args: &GenerateSuite) -> anyhow::Result<ExitCode> {
-    let Suite { entries: suite, solved_by } = load(&args.list)?;
+    let Suite { entries: suite, solved_by, .. } = load(&args.list)?;
     let beside = args.list.parent().map(Path::to_path_buf).unwrap_or_default();
     let out = args.out.clone().unwrap_or_else(|| beside.clone());
     fs::create_dir_all(&out).with_context(|| format!("cannot make {}", out.display()))?;
@@ -73,7 +73,7 @@ pub fn hash(texts: &[(String, String)]) -> String {
 
 /// The same of a list that is not written yet.
 pub fn made_by(list: &str, path: &Path) -> anyhow::Result<Vec<(String, String)>> {
-    texts(&read(list, path)?.0.entries)
+    texts(&read(list, path)?.entries)
 }
 
 fn texts(entries: &[(String, Recipe)]) -> anyhow::Result<Vec<(String, String)>> {
@@ -86,16 +86,17 @@ fn texts(entries: &[(String, Recipe)]) -> anyhow::Result<Vec<(String, String)>> 
 struct Suite {
     entries: Vec<(String, Recipe)>,
     solved_by: Option<String>,
+    hash: Option<String>,
 }
 
 /// Reads a list. If it has a hash, what it makes must have that too.
 fn load(path: &Path) -> anyhow::Result<Suite> {
     let text = puzzle::read_text(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let (suite, wanted) = read(&text, path)?;
-    let Some(wanted) = wanted else { return Ok(suite) };
-    let found = hash(&texts(&suite.entries)?);
-    if found != wanted {
-        bail!(
+    let suite = read(&text, path)?;
+    if let Some(wanted) = &suite.hash {
+        let found = hash(&texts(&suite.entries)?);
+        anyhow::ensure!(
+            found == *wanted,
             "{}: hash: the list makes other instances than when it was written: {found}, not {wanted}; if that is meant, \
              write {found}",
             path.display()
@@ -160,8 +161,8 @@ struct Entry {
     remark: Option<String>,
 }
 
-/// The recipes of a list, with their names, and its hash. Errors name the entry and the key.
-fn read(text: &str, path: &Path) -> anyhow::Result<(Suite, Option<String>)> {
+/// Reads a list whose hash is not looked at. Errors name the entry and the key.
+fn read(text: &str, path: &Path) -> anyhow::Result<Suite> {
     let list: List = toml::from_str(text)
         .map_err(|e| anyhow::anyhow!("{}: {}", path.display(), place_and_reason(text, e.span(), e.message())))?;
     if list.board.is_empty() && list.game.is_empty() {
@@ -181,7 +182,7 @@ fn read(text: &str, path: &Path) -> anyhow::Result<(Suite, Option<String>)> {
     }
     let mut names = HashSet::new();
     match suite.iter().find(|(name, _)| !names.insert(name.as_str())) {
-        None => Ok((Suite { entries: suite, solved_by: list.solved_by }, list.hash)),
+        None => Ok(Suite { entries: suite, solved_by: list.solved_by, hash: list.hash }),
         Some((name, _)) => {
             bail!("{}: name: {name} is on the list already; each instance has a file of its own", place(name))
         }
