@@ -41,7 +41,7 @@ impl Exchange {
 fn metrics(analysis: &Analysis, taken: &mut BTreeSet<String>) -> Map<String, Value> {
     let experiment = claim_slug(taken, analysis.experiment.name(), "");
     let nanoseconds = |seconds: f64| (seconds * 1e9).round();
-    let metric = analysis.aggregates().outcomes.iter().filter(|outcome| outcome.is_measured()).map(|outcome| {
+    let metric = analysis.outcomes.iter().filter(|outcome| outcome.is_measured()).map(|outcome| {
         let (instance, formulation, solver) = outcome.key.parts();
         let mut measures = json!({ "solved": { "value": u8::from(outcome.is_solved()) } });
         if let Some(time) = outcome.total_s.filter(|_| outcome.is_solved()) {

@@ -10,7 +10,7 @@ use std::ops::Deref;
 
 use record::Status;
 
-use crate::analysis::{Aggregates, Analysis, Outcome, caveats};
+use crate::analysis::{Analysis, Outcome, caveats};
 use crate::results::{Formulation, Instance};
 use crate::stats::{SHIFT_S, Score, geometric_interval, geometric_mean, log_ratio, shifted_geometric_mean};
 use crate::text::count;
@@ -21,7 +21,7 @@ pub struct Configuration<'a> {
     pub formulation: &'a Formulation,
     pub solver: &'a str,
     pub outcomes: Vec<&'a Outcome>,
-    aggregates: &'a Aggregates,
+    analysis: &'a Analysis,
 }
 
 impl<'a> Configuration<'a> {
@@ -31,7 +31,7 @@ impl<'a> Configuration<'a> {
     }
 
     pub fn outcome(&self, instance: &str) -> Option<&'a Outcome> {
-        self.aggregates.outcome(instance, &self.formulation.name, self.solver)
+        self.analysis.outcome(instance, &self.formulation.name, self.solver)
     }
 
     /// The outcome of an instance over as many runs as the others have there.
@@ -90,11 +90,11 @@ pub fn absent(analysis: &Analysis) -> Option<String> {
 
 /// The same with those that are not available, in the order of the config.
 pub fn all(analysis: &Analysis) -> Vec<Configuration<'_>> {
-    let (catalog, aggregates) = (&analysis.experiment.catalog, analysis.aggregates());
+    let catalog = &analysis.experiment.catalog;
     let pairs = catalog.formulations.iter().flat_map(|f| catalog.solvers.iter().map(move |s| (f, s)));
     let configurations = pairs.map(|(formulation, solver)| {
-        let of = |i: &Instance| aggregates.outcome(&i.name, &formulation.name, solver);
-        Configuration { formulation, solver, outcomes: catalog.instances.iter().filter_map(of).collect(), aggregates }
+        let of = |i: &Instance| analysis.outcome(&i.name, &formulation.name, solver);
+        Configuration { formulation, solver, outcomes: catalog.instances.iter().filter_map(of).collect(), analysis }
     });
     configurations.filter(|configuration| !configuration.outcomes.is_empty()).collect()
 }

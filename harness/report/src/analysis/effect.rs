@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use record::{Category, Measure, Status};
 
 use crate::analysis::comparison::{Configuration, parts, scores};
-use crate::analysis::{Analysis, Outcome, caveats, has_ended, is_final};
+use crate::analysis::{Analysis, Outcome, caveats, has_ended, is_final, total_s};
 use crate::group::by_first;
 use crate::results::{Formulation, Instance, Run, Solve};
 use crate::stats::{PENALTY, SHORTEST_S, Score, float, holm, mcnemar, mean_quotient, median, wilcoxon};
@@ -117,7 +117,7 @@ impl<'a> Case<'a> {
             }
             Measure::FirstSolve => {
                 let within = |time: &f64| score.limit_s.is_none_or(|limit| *time <= limit);
-                let first = |run: &Run| self.first_s(run).filter(within).or_else(|| Some(PENALTY * score.limit_s?));
+                let first = |run: &Run| first_s(run).filter(within).or_else(|| Some(PENALTY * score.limit_s?));
                 let times = self.analysis.runs_of(outcome).map(first).collect::<Option<Vec<_>>>()?;
                 median(times).map(|time| time.max(SHORTEST_S))
             }
@@ -135,7 +135,7 @@ impl<'a> Case<'a> {
     /// the same where all runs came to their end.
     pub fn later_solves(&self) -> (f64, f64) {
         let share = |run: &Run| {
-            let known = self.first_s(run).zip(self.analysis.total_s(run));
+            let known = first_s(run).zip(total_s(run));
             // At no time at all there is nothing to share.
             let least = known.map_or(0.0, |(first, total)| if total > first { 1.0 - first / total } else { 0.0 });
             (least, if known.is_some() && has_ended(run.status) { least } else { 1.0 })
@@ -143,11 +143,6 @@ impl<'a> Case<'a> {
         let shares: Vec<_> = self.analysis.runs_of(self.outcomes[0]).map(share).collect();
         let mean = |of: fn(&(f64, f64)) -> f64| shares.iter().map(of).sum::<f64>() / float(shares.len());
         (mean(|share| share.0), mean(|share| share.1))
-    }
-
-    /// The time until the end of the first solve of a run, with that of building the model, which is within the limit too.
-    fn first_s(&self, run: &Run) -> Option<f64> {
-        Some(first_solve(self.analysis, run)?.time_s + run.build_time_s.unwrap_or(0.0))
     }
 
     /// Median of the nodes that the runs of a side report, one added; `None` where none of them does.
@@ -161,7 +156,7 @@ impl<'a> Case<'a> {
     pub fn has(&self, measure: Measure, side: usize) -> Option<bool> {
         let first = |has: fn(&Solve) -> Option<bool>| {
             let runs = self.analysis.runs_of(self.outcomes[side]);
-            half(&runs.filter_map(|run| has(first_solve(self.analysis, run)?)).collect::<Vec<_>>())
+            half(&runs.filter_map(|run| has(first_solve(run)?)).collect::<Vec<_>>())
         };
         match measure {
             Measure::Solved => Some(self.solved()[side]),
@@ -179,16 +174,20 @@ pub fn half(of: &[bool]) -> Option<bool> {
 }
 
 /// The first solve of a run, if it came to its end. One that was to find the best solution has not, while that is not proven.
-fn first_solve<'a>(analysis: &'a Analysis, run: &Run) -> Option<&'a Solve> {
-    let first = analysis.experiment.solves(run).first();
-    first.filter(|solve| is_final(run, solve.status))
+fn first_solve(run: &Run) -> Option<&Solve> {
+    run.solves.first().filter(|solve| is_final(run, solve.status))
+}
+
+/// The time until the end of the first solve of a run, with that of building the model, which is within the limit too.
+fn first_s(run: &Run) -> Option<f64> {
+    Some(first_solve(run)?.time_s + run.build_time_s.unwrap_or(0.0))
 }
 
 /// Time of the slowest run of a board over that of the fastest. A run that did not end counts as its time limit. `None` for a single
 /// run, if no run ended, or if one without a limit did not.
 fn spread(analysis: &Analysis, outcome: &Outcome) -> Option<f64> {
     let ended = analysis.runs_of(outcome).any(|run| has_ended(run.status));
-    let time = |run: &Run| if has_ended(run.status) { analysis.total_s(run) } else { run.time_limit_s };
+    let time = |run: &Run| if has_ended(run.status) { total_s(run) } else { run.time_limit_s };
     let times = analysis.runs_of(outcome).map(time).collect::<Option<Vec<_>>>()?;
     let least = times.iter().copied().reduce(f64::min)?.max(SHORTEST_S);
     let most = times.iter().copied().reduce(f64::max)?.max(SHORTEST_S);
@@ -296,7 +295,7 @@ impl Basis {
             differing.extend(&basis.differing);
         }
         let is_shown = |outcome: &&Outcome| outcome.members.iter().any(|run| members.contains(run));
-        let shown = analysis.aggregates().outcomes.iter().filter(is_shown);
+        let shown = analysis.outcomes.iter().filter(is_shown);
         [caveats::of_shown(shown, false), caveats::of_limits(differing.len())].concat()
     }
 }

@@ -7,13 +7,14 @@ pub mod effect;
 mod outcome;
 pub mod reproduction;
 
+use std::collections::HashMap;
+use std::ops::Range;
 use std::path::Path;
 
 use crate::ReportError;
 use crate::results::{Experiment, Run};
-use outcome::Timed;
 pub use outcome::{
-    Aggregates, Outcome, PublishedOutcome, Step, Tally, has_ended, is_final, is_restricted, is_unproven, repeats,
+    Outcome, PublishedOutcome, Step, Tally, has_ended, is_final, is_restricted, is_unproven, repeats, total_s,
 };
 
 /// An experiment with the medians over the repeats of its runs.
@@ -21,7 +22,12 @@ pub use outcome::{
 pub struct Analysis {
     /// What was recorded.
     pub experiment: Experiment,
-    aggregates: Aggregates,
+    /// One for each instance, formulation and solver, by key.
+    pub(crate) outcomes: Vec<Outcome>,
+    /// Where the outcomes of an instance are.
+    of_instance: HashMap<String, Range<usize>>,
+    /// One for each published board and formulation.
+    pub(crate) published: Vec<PublishedOutcome>,
 }
 
 impl Analysis {
@@ -38,8 +44,13 @@ impl Analysis {
     /// # Errors
     /// The aggregation failed, which is a bug.
     pub fn of(experiment: Experiment) -> Result<Self, ReportError> {
-        let aggregates = Aggregates::of(&experiment)?;
-        Ok(Self { experiment, aggregates })
+        let outcomes = outcome::outcomes(experiment.runs())?;
+        let mut of_instance = HashMap::new();
+        for (place, outcome) in outcomes.iter().enumerate() {
+            of_instance.entry(outcome.key.instance.clone()).or_insert(place..place).end = place + 1;
+        }
+        let published = outcome::published(&experiment.published);
+        Ok(Self { experiment, outcomes, of_instance, published })
     }
 
     /// What a reader must know before comparing figures, whichever of the rows are shown.
@@ -50,24 +61,20 @@ impl Analysis {
 
     /// The warnings of which each table and plot has its own version, of the rows that it shows.
     pub(crate) fn caveats(&self) -> Vec<String> {
-        caveats::of_page(&self.aggregates.outcomes)
+        caveats::of_page(&self.outcomes)
+    }
+
+    pub(crate) fn outcome(&self, instance: &str, formulation: &str, solver: &str) -> Option<&Outcome> {
+        let of_instance = &self.outcomes[self.of_instance.get(instance)?.clone()];
+        of_instance.iter().find(|outcome| outcome.key.formulation == formulation && outcome.key.solver == solver)
     }
 
     pub(crate) fn runs_of(&self, outcome: &Outcome) -> impl Iterator<Item = &Run> {
         outcome.members.iter().filter_map(|member| self.experiment.runs().get(*member as usize))
     }
 
-    /// The time of a run in seconds, of building its model and of all solves; a lower bound if it did not come to its end.
-    pub(crate) fn total_s(&self, run: &Run) -> Option<f64> {
-        Timed::of(run, self.experiment.solves(run)).spent_s
-    }
-
     /// The limit of the wall time of the runs behind an outcome, in seconds.
     pub(crate) fn time_limit(&self, outcome: &Outcome) -> Option<f64> {
         self.runs_of(outcome).next()?.time_limit_s
-    }
-
-    pub(crate) fn aggregates(&self) -> &Aggregates {
-        &self.aggregates
     }
 }

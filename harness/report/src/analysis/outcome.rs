@@ -4,44 +4,23 @@
 //! did not end; then the bounds are shown. polars groups the rows by their cells.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::ops::Range;
 use std::sync::Arc;
 
 use polars::prelude::*;
 use rayon::prelude::*;
 use record::{Category, HARD_LIMIT, RESTRICTED, SOFT_LIMIT, SOLVER_LIMIT, Status};
 
-use crate::results::{Experiment, PublishedRow, Run, Setting, Solve};
+use crate::results::{PublishedRow, Run, Setting, Solve};
 use crate::stats::{float, median};
 
-#[derive(Debug, Clone, Default)]
-pub struct Aggregates {
-    /// One for each instance, formulation and solver, by key.
-    pub outcomes: Vec<Outcome>,
-    /// Where the outcomes of an instance are.
-    of_instance: HashMap<String, Range<usize>>,
-    /// One for each published board and formulation.
-    pub published: Vec<PublishedOutcome>,
-}
-
-impl Aggregates {
-    pub fn of(experiment: &Experiment) -> PolarsResult<Self> {
-        let runs: Vec<_> = experiment.runs().iter().map(|run| Timed::of(run, experiment.solves(run))).collect();
-        let cells = cells(experiment.runs())?;
-        let mut outcomes: Vec<_> = cells.into_par_iter().map(|members| Outcome::of(&runs, members)).collect();
-        add_fewer(&mut outcomes, &runs);
-        outcomes.sort_by(|a, b| a.key.cmp(&b.key));
-        let mut of_instance = HashMap::new();
-        for (place, outcome) in outcomes.iter().enumerate() {
-            of_instance.entry(outcome.key.instance.clone()).or_insert(place..place).end = place + 1;
-        }
-        Ok(Self { outcomes, of_instance, published: published(&experiment.published) })
-    }
-
-    pub fn outcome(&self, instance: &str, formulation: &str, solver: &str) -> Option<&Outcome> {
-        let of_instance = &self.outcomes[self.of_instance.get(instance)?.clone()];
-        of_instance.iter().find(|outcome| outcome.key.formulation == formulation && outcome.key.solver == solver)
-    }
+/// The outcomes of some runs, by key.
+pub fn outcomes(runs: &[Run]) -> PolarsResult<Vec<Outcome>> {
+    let cells = cells(runs)?;
+    let runs: Vec<_> = runs.iter().map(Timed::of).collect();
+    let mut outcomes: Vec<_> = cells.into_par_iter().map(|members| Outcome::of(&runs, members)).collect();
+    add_fewer(&mut outcomes, &runs);
+    outcomes.sort_by(|a, b| a.key.cmp(&b.key));
+    Ok(outcomes)
 }
 
 /// The runs of each instance, formulation and solver: places among the runs, in order. What was interrupted counts as not run where there
@@ -188,7 +167,9 @@ impl Outcome {
             range: TimeRange::of(&of),
             loops: median(|timed| timed.run.loops.or_else(|| timed.last(|solve| solve.loops)).map(float)),
             holes: median(|timed| timed.run.holes.or_else(|| timed.last(|solve| solve.holes)).map(float)),
-            solves: median(|timed| timed.solves.last().map(|s| s.iteration + 1).or(timed.run.iterations).map(float)),
+            solves: median(|timed| {
+                timed.run.solves.last().map(|s| s.iteration + 1).or(timed.run.iterations).map(float)
+            }),
             variables: median(|timed| timed.run.variables.map(float)),
             constraints: median(|timed| timed.run.constraints.map(float)),
             nonzeros: median(|timed| timed.run.nonzeros.map(float)),
@@ -343,8 +324,8 @@ fn finite_median(values: impl Iterator<Item = f64>) -> Option<f64> {
     median(values.collect()).filter(|median| median.is_finite())
 }
 
-/// Published solution processes: the sum and the extent of their iterations.
-fn published(rows: &[PublishedRow]) -> Vec<PublishedOutcome> {
+/// Published solution processes, one for each board and formulation: the sum and the extent of their iterations.
+pub fn published(rows: &[PublishedRow]) -> Vec<PublishedOutcome> {
     let mut processes: BTreeMap<_, Vec<&PublishedRow>> = BTreeMap::new();
     for row in rows {
         let key = (&row.source, &row.formulation, &row.objective, row.challenge, row.places);
@@ -361,24 +342,28 @@ fn published(rows: &[PublishedRow]) -> Vec<PublishedOutcome> {
     processes.into_values().map(outcome).collect()
 }
 
-/// A run with its solves and the times of both.
-pub struct Timed<'a> {
+/// A run with its times.
+struct Timed<'a> {
     run: &'a Run,
-    solves: &'a [Solve],
     /// The time of its solves: the sum, as in the papers, that included which was cut off.
     solving_s: Option<f64>,
     /// The same with the time to build the model, which is within the limit too; the limit of wall time, if that ended the run, whatever
     /// was in progress then.
-    pub spent_s: Option<f64>,
+    spent_s: Option<f64>,
+}
+
+/// The time of a run in seconds, of building its model and of all solves; a lower bound if it did not come to its end.
+pub fn total_s(run: &Run) -> Option<f64> {
+    Timed::of(run).spent_s
 }
 
 impl<'a> Timed<'a> {
-    pub fn of(run: &'a Run, solves: &'a [Solve]) -> Self {
-        let times: Vec<_> = Line::of_run(run, solves).filter_map(|line| line.time_s).collect();
+    fn of(run: &'a Run) -> Self {
+        let times: Vec<_> = Line::of_run(run).filter_map(|line| line.time_s).collect();
         let solving_s = if times.is_empty() { run.solve_time_s } else { Some(times.iter().sum()) };
         let struck = !is_final(run, run.status) && [SOFT_LIMIT, HARD_LIMIT].contains(&run.termination_reason.as_str());
         let spent_s = || Some(solving_s? + run.build_time_s.unwrap_or(0.0));
-        Self { run, solves, solving_s, spent_s: run.time_limit_s.filter(|_| struck).or_else(spent_s) }
+        Self { run, solving_s, spent_s: run.time_limit_s.filter(|_| struck).or_else(spent_s) }
     }
 
     fn part(&self) -> Part {
@@ -402,14 +387,14 @@ impl<'a> Timed<'a> {
     /// A run that a limit struck may report no loops; its last solution then speaks for it. Where there is no solution, those that
     /// were cut off on the way say nothing.
     fn last(&self, flaws: fn(&Solve) -> Option<u64>) -> Option<u64> {
-        if self.run.status == Status::Infeasible { None } else { self.solves.iter().rev().find_map(flaws) }
+        if self.run.status == Status::Infeasible { None } else { self.run.solves.iter().rev().find_map(flaws) }
     }
 }
 
 /// The iterations of some runs, in order.
 fn steps(runs: &[&Timed]) -> Vec<Step> {
     let mut by_iteration: BTreeMap<u64, Vec<Line>> = BTreeMap::new();
-    for line in runs.iter().flat_map(|timed| Line::of_run(timed.run, timed.solves)) {
+    for line in runs.iter().flat_map(|timed| Line::of_run(timed.run)) {
         by_iteration.entry(line.iteration).or_default().push(line);
     }
     let step = |(iteration, lines): (u64, Vec<Line>)| Step {
@@ -434,7 +419,7 @@ struct Line<'a> {
 
 impl<'a> Line<'a> {
     /// The solves of a run, and one more if one was running when the run was cut short.
-    fn of_run(run: &'a Run, solves: &'a [Solve]) -> impl Iterator<Item = Self> {
+    fn of_run(run: &'a Run) -> impl Iterator<Item = Self> {
         let line = move |solve: &Solve| Self {
             run,
             iteration: solve.iteration,
@@ -442,12 +427,12 @@ impl<'a> Line<'a> {
             status: solve.status,
             loops: solve.loops,
         };
-        solves.iter().map(line).chain(Self::cut_short(run, solves))
+        run.solves.iter().map(line).chain(Self::cut_short(run))
     }
 
     /// The solve that a hard kill or a failure left without a row: it must not look as if it had not been.
-    fn cut_short(run: &'a Run, solves: &[Solve]) -> Option<Self> {
-        let last = solves.last();
+    fn cut_short(run: &'a Run) -> Option<Self> {
+        let last = run.solves.last();
         if has_ended(run.status) || last.is_some_and(|l| !has_ended(l.status)) {
             return None;
         }
@@ -460,7 +445,7 @@ impl<'a> Line<'a> {
             if run.root_bound.is_some() {
                 return None;
             }
-            let spent: f64 = solves.iter().map(|i| i.time_s).sum();
+            let spent: f64 = run.solves.iter().map(|i| i.time_s).sum();
             // Not even the model was built: no solve was begun.
             Some((end - run.build_time_s? - spent).max(0.0))
         });

@@ -81,7 +81,7 @@ impl Reproduction<'_> {
 
 /// The published results of an experiment, each with what was measured of it.
 pub fn reproductions(analysis: &Analysis) -> Vec<Reproduction<'_>> {
-    let published = analysis.aggregates().published.iter();
+    let published = analysis.published.iter();
     published.map(|published| Reproduction { published, outcomes: outcomes(analysis, published) }).collect()
 }
 
@@ -95,7 +95,7 @@ fn outcomes<'a>(analysis: &'a Analysis, published: &PublishedOutcome) -> Vec<&'a
         objective => formulation.is(&row.formulation, objective.as_deref()),
     });
     let of_instance = |formulation: &'a str, instance: &'a Instance| {
-        let outcome = move |solver: &'a String| analysis.aggregates().outcome(&instance.name, formulation, solver);
+        let outcome = move |solver: &'a String| analysis.outcome(&instance.name, formulation, solver);
         catalog.solvers.iter().filter_map(outcome)
     };
     let boards = || catalog.instances.iter().filter(|instance| row.fits(instance));

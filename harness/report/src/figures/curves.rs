@@ -72,7 +72,7 @@ struct Quantity {
 fn charts(analysis: &Analysis, quantity: &Quantity) -> Vec<Chart> {
     let parts = parts(analysis);
     let of_part = |at: usize| {
-        let all = analysis.aggregates().published.iter();
+        let all = analysis.published.iter();
         all.filter(|outcome| part_of(outcome, &parts) == at).collect::<Vec<_>>()
     };
     parts.iter().enumerate().filter_map(|(at, part)| chart(analysis, part, &of_part(at), quantity)).collect()

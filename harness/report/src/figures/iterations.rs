@@ -43,8 +43,8 @@ struct Layout<'a> {
 
 impl<'a> Layout<'a> {
     fn of(analysis: &'a Analysis, formulation: &'a Formulation) -> Vec<Self> {
-        let (catalog, aggregates) = (&analysis.experiment.catalog, analysis.aggregates());
-        let has = |instance: &str, solver: &str| aggregates.outcome(instance, &formulation.name, solver).is_some();
+        let catalog = &analysis.experiment.catalog;
+        let has = |instance: &str, solver: &str| analysis.outcome(instance, &formulation.name, solver).is_some();
         let published: Vec<_> = analysis
             .experiment
             .published
@@ -178,7 +178,7 @@ impl<'a> Layout<'a> {
 
     fn outcome(&self, column: &Case, solver: &str) -> Option<&'a Outcome> {
         let instance = column.instance?;
-        self.analysis.aggregates().outcome(&instance.name, &self.formulation.name, solver)
+        self.analysis.outcome(&instance.name, &self.formulation.name, solver)
     }
 
     fn last_iteration(&self) -> u64 {

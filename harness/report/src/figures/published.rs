@@ -47,7 +47,7 @@ type Column<'c, 'a> = grid::Column<'c, Line<'a>>;
 
 impl<'a> Layout<'a> {
     fn of(analysis: &'a Analysis) -> Self {
-        let (catalog, aggregates) = (&analysis.experiment.catalog, analysis.aggregates());
+        let catalog = &analysis.experiment.catalog;
         let is_known = |p: &PublishedRow| {
             p.formulation.is_empty()
                 || catalog.formulations.iter().any(|f| f.is(&p.formulation, p.objective.as_deref()))
@@ -67,7 +67,7 @@ impl<'a> Layout<'a> {
                 let of = |r: &&Reproduction| case.shows(&r.published.first) && is_of(&r.published.first);
                 let outcome = |solver: &String| {
                     let (instance, formulation) = (case.instance?, formulation?);
-                    aggregates.outcome(&instance.name, &formulation.name, solver)
+                    analysis.outcome(&instance.name, &formulation.name, solver)
                 };
                 let reproduction = reproductions.iter().find(of).cloned();
                 let outcomes: Vec<_> = catalog.solvers.iter().map(outcome).collect();
@@ -109,7 +109,7 @@ impl<'a> Layout<'a> {
             Some(board) => format!("Published and measured: {}{conditions}", board.text()),
             None => "Time, loops and holes on bounded boards".to_owned(),
         };
-        Grid { caption, notes, caveats: caveats::of_shown(self.analysis.aggregates().outcomes.iter(), false), ..grid }
+        Grid { caption, notes, caveats: caveats::of_shown(self.analysis.outcomes.iter(), false), ..grid }
     }
 
     fn columns(&self) -> Vec<Column<'_, 'a>> {
@@ -195,7 +195,7 @@ impl<'a> Layout<'a> {
             notes.push(format!("Remark on the published figures of challenge {}: {remark}", boards.join(", ")));
         }
         notes.extend(Case::not_measured(&self.cases));
-        let outcomes = || self.analysis.aggregates().outcomes.iter();
+        let outcomes = || self.analysis.outcomes.iter();
         notes.extend(repeats(&outcomes()));
         notes.extend(cells::meanings(&outcomes()));
         notes

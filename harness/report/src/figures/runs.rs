@@ -33,7 +33,7 @@ impl<'a> Ended<'a> {
 }
 
 pub fn summary(analysis: &Analysis, _: bool) -> Vec<Grid> {
-    let outcomes = || analysis.aggregates().outcomes.iter();
+    let outcomes = || analysis.outcomes.iter();
     if analysis.experiment.is_empty() {
         return Vec::new();
     }
@@ -64,7 +64,7 @@ pub fn summary(analysis: &Analysis, _: bool) -> Vec<Grid> {
 }
 
 pub fn health(analysis: &Analysis, is_named: bool) -> Vec<Grid> {
-    let outcomes = || analysis.aggregates().outcomes.iter();
+    let outcomes = || analysis.outcomes.iter();
     // Of no interest where all is well, unless a config names its tables.
     if analysis.experiment.is_empty() || !(is_named || outcomes().any(is_odd)) {
         return Vec::new();
@@ -109,7 +109,7 @@ pub fn health(analysis: &Analysis, is_named: bool) -> Vec<Grid> {
 fn counts<'a>(analysis: &Analysis) -> Vec<Column<'a>> {
     let sum = |ended: &Ended, of: &dyn Fn(&Outcome) -> u64| ended.outcomes.iter().map(|o| of(o)).sum::<u64>();
     let mut columns = vec![Column::new("", "runs", move |ended| Cell::number(sum(ended, &|o| o.tally.all)))];
-    let outcomes = &analysis.aggregates().outcomes;
+    let outcomes = &analysis.outcomes;
     for status in Status::ALL.into_iter().filter(|s| outcomes.iter().any(|o| o.tally.ended_as(*s) > 0)) {
         let count = move |ended: &Ended| Cell::number(sum(ended, &|o| o.tally.ended_as(status)));
         columns.push(Column::new("status", status.to_string(), count));
@@ -194,7 +194,7 @@ fn sizes(analysis: &Analysis) -> Vec<Size<'_>> {
     let figures = |o: &Outcome| [o.variables, o.constraints, o.nonzeros];
     let cells = catalog.instances.iter().flat_map(|i| catalog.formulations.iter().map(move |f| (&i.name, &f.name)));
     let of_cell = |(instance, formulation): (&String, &String)| {
-        let found = catalog.solvers.iter().filter_map(|s| analysis.aggregates().outcome(instance, formulation, s));
+        let found = catalog.solvers.iter().filter_map(|s| analysis.outcome(instance, formulation, s));
         let sized = found.filter(|o| o.variables.is_some()).map(|o| (figures(o), o));
         by_first(sized).into_iter().map(|(_, size)| size).collect::<Vec<_>>()
     };

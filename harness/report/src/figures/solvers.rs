@@ -45,7 +45,7 @@ pub fn solvers(analysis: &Analysis, is_named: bool) -> Vec<Grid> {
     }
     columns.extend([
         Column::new("", "fastest", |judged| Cell::number(wins(judged.configuration))),
-        Column::new("", "unsolved runs", |judged| other_ends(analysis, judged)),
+        Column::new("", "unsolved runs", other_ends),
         Column::new("peak memory (MiB)", "most", |judged| {
             Cell::count(judged.runs.iter().filter_map(|run| run.peak_memory_b).max().map(cells::mebibytes))
         }),
@@ -72,7 +72,7 @@ pub fn solvers(analysis: &Analysis, is_named: bool) -> Vec<Grid> {
     vec![Grid {
         caption: "Solvers of all kinds".to_owned(),
         notes,
-        caveats: caveats::of_shown(analysis.aggregates().outcomes.iter(), true),
+        caveats: caveats::of_shown(analysis.outcomes.iter(), true),
         ..grid
     }]
 }
@@ -93,25 +93,25 @@ fn size(instance: &Instance) -> Cell {
 }
 
 /// How the runs ended that solved nothing.
-fn other_ends(analysis: &Analysis, judged: &Judged) -> Cell {
+fn other_ends(judged: &Judged) -> Cell {
     let is_other = |run: &&Run| run.category != Category::Correct || is_unproven(run.status, &run.setting.objective);
     let mut others: Vec<_> = judged.runs.iter().copied().filter(is_other).collect();
     others.sort_by_key(|run| Status::ALL.iter().position(|status| *status == run.status));
-    let ends = by_first(others.iter().map(|run| (end(analysis, run), ())));
+    let ends = by_first(others.iter().map(|run| (end(run), ())));
     let parts: Vec<_> = ends.iter().map(|(end, runs)| format!("{end} {}", runs.len())).collect();
     let any_wrong = others.iter().any(|run| run.category == Category::Wrong);
     if parts.is_empty() { Cell::DASH } else { Cell::text(parts.join(", ")).bold_if(any_wrong) }
 }
 
 /// How a run ended that solved nothing: its status or, of a solution that does not solve the puzzle, what is the matter with it.
-fn end(analysis: &Analysis, run: &Run) -> &'static str {
+fn end(run: &Run) -> &'static str {
     match run.category {
         Category::Wrong => return "wrong",
         Category::Correct => return "not proven the best",
         _ => {}
     }
     let is_flawed = run.category == Category::Unknown && run.status.has_solution();
-    let last = analysis.experiment.solves(run).last();
+    let last = run.solves.last();
     let loops = run.loops.or_else(|| last?.loops);
     let holes = run.holes.or_else(|| last?.holes);
     match (loops.is_some_and(|loops| loops > 1), holes.is_some_and(|holes| holes > 0)) {

@@ -105,7 +105,7 @@ fn cells<'a>(analysis: &Analysis, part: &Part<'a>) -> Vec<Cell<'a>> {
                 }
                 None if run.status == Status::Timeout => {
                     cell.limited.push(*member);
-                    let ended = [cell.limit_s, analysis.total_s(run)];
+                    let ended = [cell.limit_s, total_s(run)];
                     cell.limit_s = ended.into_iter().flatten().reduce(f64::min);
                 }
                 None => {}
@@ -140,7 +140,7 @@ fn box_notes(all: usize, cells: &[Cell]) -> Vec<String> {
 /// The time of a run, of building and of solving; none if it did not solve the puzzle.
 fn time(analysis: &Analysis, run: &Run) -> Option<f64> {
     let solved = is_final(run, run.status) && run.category == Category::Correct;
-    analysis.total_s(run).filter(|_| solved)
+    total_s(run).filter(|_| solved)
 }
 
 impl Cell<'_> {

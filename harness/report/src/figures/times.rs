@@ -186,7 +186,7 @@ pub fn batch(analysis: &Analysis, _: bool) -> Vec<Grid> {
     vec![Grid {
         caption: format!("Mean and worst times over batches{}", conditions(sources.into_iter())),
         notes,
-        caveats: caveats::of_shown(analysis.aggregates().outcomes.iter(), false),
+        caveats: caveats::of_shown(analysis.outcomes.iter(), false),
         ..grid
     }]
 }

@@ -66,7 +66,7 @@ pub fn boards(experiment: &Experiment, mut claim: impl FnMut(&str) -> String, ca
     for instance in &experiment.catalog.instances {
         let runs = by_instance.get(instance.name.as_str()).map(Vec::as_slice).unwrap_or_default();
         for shown in Shown::ALL {
-            let Some((run, iteration)) = choose(experiment, runs, shown) else { continue };
+            let Some((run, iteration)) = choose(runs, shown) else { continue };
             match draw(experiment, run, iteration, shown) {
                 Ok(Some((caption, scene))) => {
                     boards.push(Board { slug: claim(&format!("{}-{}", instance.name, shown.key())), caption, scene });
@@ -80,14 +80,14 @@ pub fn boards(experiment: &Experiment, mut claim: impl FnMut(&str) -> String, ca
 }
 
 /// The run and the iteration of an instance that are shown so.
-fn choose<'a>(experiment: &'a Experiment, runs: &[&'a Run], shown: Shown) -> Option<(&'a Run, &'a Solve)> {
+fn choose<'a>(runs: &[&'a Run], shown: Shown) -> Option<(&'a Run, &'a Solve)> {
     let time = |run: &Run| run.solve_time_s.map_or(f64::MAX, |solve| run.build_time_s.unwrap_or(0.0) + solve);
-    let last = |run: &'a Run| Some((run, experiment.solves(run).iter().last()?));
+    let last = |run: &'a Run| Some((run, run.solves.last()?));
     let answered = |category| runs.iter().filter(move |r| r.category == category && r.status.has_solution());
     match shown {
         Shown::Subloops | Shown::Holes => runs
             .iter()
-            .filter_map(|run| Some((*run, experiment.solves(run).iter().find(|i| cut(run, i) == Some(shown))?)))
+            .filter_map(|run| Some((*run, run.solves.iter().find(|i| cut(run, i) == Some(shown))?)))
             .max_by_key(|(run, _)| (run.cuts, Reverse(&run.run_id))),
         // The one with most to see, else the fastest.
         Shown::Reported => answered(Category::Unknown)

@@ -24,7 +24,6 @@ pub struct Experiment {
     pub(crate) files: ResultsDir,
     manifest: Manifest,
     runs: Vec<Run>,
-    solves: Vec<Solve>,
     /// The files that end within a row, by name, and the line at which it begins.
     pub(crate) truncated: Vec<(&'static str, u64)>,
     /// Figures of the paper that the experiment repeats.
@@ -56,8 +55,8 @@ impl Experiment {
         };
         let catalog = Catalog::of(&manifest, &rows.settings());
         let warnings = warnings::warnings(&manifest, &rows, &published, &catalog);
-        let Rows { runs, solves, truncated, .. } = rows;
-        Ok(Self { files, manifest, runs, solves, truncated, published, batch, warnings, catalog })
+        let Rows { runs, truncated, .. } = rows;
+        Ok(Self { files, manifest, runs, truncated, published, batch, warnings, catalog })
     }
 
     /// The experiment's name.
@@ -86,10 +85,6 @@ impl Experiment {
 
     pub(crate) fn runs(&self) -> &[Run] {
         &self.runs
-    }
-
-    pub(crate) fn solves(&self, run: &Run) -> &[Solve] {
-        &self.solves[run.solves.clone()]
     }
 
     pub(crate) fn baseline(&self) -> Option<Baseline<'_>> {

@@ -4,7 +4,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::Hash;
 use std::mem::{replace, take};
-use std::ops::{Deref, Range};
+use std::ops::Deref;
 use std::path::Path;
 use std::sync::Arc;
 use std::thread;
@@ -19,8 +19,6 @@ use record::{
 pub struct Rows {
     /// The latest attempt of each run, by run id.
     pub runs: Vec<Run>,
-    /// Their solves, by run and iteration.
-    pub solves: Vec<Solve>,
     /// Attempts that a later one of the same run superseded. That a run was interrupted and repeated is no cause for
     /// concern and does not count.
     pub superseded: usize,
@@ -82,10 +80,8 @@ impl Rows {
 
     /// Adds the solves of the runs that are shown, or says in which line what is wrong.
     fn add(&mut self, mut solves: Solves, known: &HashMap<String, Known>) -> Result<(), (u64, String)> {
-        self.solves.reserve(solves.rows.len());
         for run in &mut self.runs {
-            let places = solves.places.remove(&(run.run_id.clone(), run.attempt)).unwrap_or_default();
-            let mut lines: Vec<_> = places.into_iter().flat_map(|place| &solves.rows[place]).collect();
+            let mut lines = solves.remove(&(run.run_id.clone(), run.attempt)).unwrap_or_default();
             lines.sort_by_key(|(_, solve)| solve.iteration);
             if let Some([_, (line, twice)]) = lines.array_windows().find(|[(_, a), (_, b)]| a.iteration == b.iteration)
             {
@@ -107,14 +103,11 @@ impl Rows {
                 return Err((*line, reason));
             }
             self.miscounted += usize::from(run.iterations.is_some_and(|count| count != lines.len() as u64));
-            let start = self.solves.len();
-            self.solves.extend(lines.into_iter().map(|(_, solve)| *solve));
-            run.solves = start..self.solves.len();
+            run.solves = lines.into_iter().map(|(_, solve)| solve).collect();
         }
         // Of what is left, some are of attempts that are not shown.
         let has_row = |(id, attempt): &(String, u32)| known.get(id).is_some_and(|run| run.attempts.contains(attempt));
-        let orphans = solves.places.iter().filter(|(key, _)| !has_row(key)).flat_map(|(_, places)| places);
-        self.orphans = orphans.map(ExactSizeIterator::len).sum();
+        self.orphans = solves.iter().filter(|(key, _)| !has_row(key)).map(|(_, lines)| lines.len()).sum();
         Ok(())
     }
 
@@ -204,7 +197,7 @@ impl<'a> Reading<'a> {
         if !RunRow::counts(&setting.families) {
             row.native_status = None;
         }
-        Run { row, setting, old_name: None, session, solves: 0..0 }
+        Run { row, setting, old_name: None, session, solves: Vec::new() }
     }
 }
 
@@ -235,16 +228,12 @@ fn read_plan(files: &ResultsDir) -> Result<Option<Plan>, RecordError> {
     Ok(Some(plan))
 }
 
-/// Rows of `iterations.csv` with the lines with which they begin, and where those of a run id and attempt are.
-#[derive(Default)]
-struct Solves {
-    rows: Vec<(u64, Solve)>,
-    places: HashMap<(String, u32), Vec<Range<usize>>>,
-}
+/// Rows of `iterations.csv` with the lines with which they begin, by run id and attempt.
+type Solves = HashMap<(String, u32), Vec<(u64, Solve)>>;
 
 /// Reads `iterations.csv`; the reader tells what is left out of it.
 fn read_solves(path: &Path) -> Result<(Solves, TableReader<IterationRow>), RecordError> {
-    let (mut solves, mut pieces) = (Solves::default(), Vec::<((String, u32), Range<usize>)>::new());
+    let mut solves = Solves::new();
     let mut table = TableReader::<IterationRow>::open(path)?;
     for row in table.by_ref() {
         let (line, IterationRow { run_id, attempt, solve: of }) = row?;
@@ -258,15 +247,7 @@ fn read_solves(path: &Path) -> Result<(Solves, TableReader<IterationRow>), Recor
             holes: of.holes,
             cuts_added: of.cuts_added,
         };
-        let (key, place) = ((run_id, attempt), solves.rows.len());
-        match pieces.last_mut() {
-            Some((of, piece)) if *of == key => piece.end += 1,
-            _ => pieces.push((key, place..place + 1)),
-        }
-        solves.rows.push((line, solve));
-    }
-    for (key, piece) in pieces {
-        solves.places.entry(key).or_default().push(piece);
+        solves.entry((run_id, attempt)).or_default().push((line, solve));
     }
     Ok((solves, table))
 }
@@ -369,7 +350,8 @@ pub struct Run {
     old_name: Option<Box<str>>,
     /// The session of the manifest that measured it, if there is one.
     pub session: Option<usize>,
-    pub solves: Range<usize>,
+    /// In order of their iterations.
+    pub solves: Vec<Solve>,
 }
 
 impl Deref for Run {

@@ -75,7 +75,7 @@ pub fn pictures(experiment: &Experiment, wanted: Pictures) -> Drawn {
     let wanted = chosen(experiment, wanted);
     let mut by_instance: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (place, run) in experiment.runs().iter().enumerate() {
-        let (shown, all) = (shown(experiment, run, wanted).count(), solutions(experiment, run).count());
+        let (shown, all) = (shown(run, wanted).count(), solutions(run).count());
         drawn.left_out += all - shown;
         if shown > 0 {
             by_instance.entry(&run.setting.instance).or_default().push(place);
@@ -106,7 +106,7 @@ fn chosen(experiment: &Experiment, wanted: Pictures) -> Pictures {
     let weight = |wanted| -> u64 {
         let runs = experiment.runs().iter();
         let tiles = |run: &Run| run.setting.challenge.or(run.setting.places).unwrap_or(20);
-        runs.map(|run| TILE * tiles(run) * shown(experiment, run, wanted).count() as u64).sum()
+        runs.map(|run| TILE * tiles(run) * shown(run, wanted).count() as u64).sum()
     };
     let fits = |wanted: &Pictures| weight(*wanted) <= BUDGET;
     [Pictures::All, Pictures::Last].into_iter().find(fits).unwrap_or(Pictures::None)
@@ -114,19 +114,19 @@ fn chosen(experiment: &Experiment, wanted: Pictures) -> Pictures {
 
 /// The solves that found something, each with its number among all. Not every puzzle has loops, and a solve that a limit struck
 /// may have found some nevertheless.
-fn solutions<'a>(experiment: &'a Experiment, run: &Run) -> impl DoubleEndedIterator<Item = (usize, &'a Solve)> {
-    experiment.solves(run).iter().enumerate().filter(|(_, solve)| solve.loops.is_some() || solve.status.has_solution())
+fn solutions(run: &Run) -> impl DoubleEndedIterator<Item = (usize, &Solve)> {
+    run.solves.iter().enumerate().filter(|(_, solve)| solve.loops.is_some() || solve.status.has_solution())
 }
 
-fn shown<'a>(experiment: &'a Experiment, run: &Run, wanted: Pictures) -> impl Iterator<Item = (usize, &'a Solve)> {
+fn shown(run: &Run, wanted: Pictures) -> impl Iterator<Item = (usize, &Solve)> {
     let most = match wanted {
         Pictures::All | Pictures::Budget => usize::MAX,
         Pictures::Last => 1,
         Pictures::None => 0,
     };
     // The last ones, in order.
-    let skipped = solutions(experiment, run).count().saturating_sub(most);
-    solutions(experiment, run).skip(skipped)
+    let skipped = solutions(run).count().saturating_sub(most);
+    solutions(run).skip(skipped)
 }
 
 fn of_instance(experiment: &Experiment, name: &str, runs: &[usize], wanted: Pictures) -> OfInstance {
@@ -142,10 +142,9 @@ fn of_instance(experiment: &Experiment, name: &str, runs: &[usize], wanted: Pict
     };
     for place in runs {
         let run = &experiment.runs()[*place];
-        let solves = experiment.solves(run);
-        let mut found: Vec<Option<Result<Solution, String>>> = vec![None; solves.len()];
-        for (index, solve) in shown(experiment, run, wanted) {
-            let is_last = index + 1 == solves.len();
+        let mut found: Vec<Option<Result<Solution, String>>> = vec![None; run.solves.len()];
+        for (index, solve) in shown(run, wanted) {
+            let is_last = index + 1 == run.solves.len();
             let verified = is_last && run.is_solved();
             let may_break = |rule: Rule| !verified && !matches!(rule, Rule::Instance | Rule::Range);
             found[index] = Some(match solution(experiment, &instance, run, solve, may_break) {

@@ -50,7 +50,7 @@ pub fn detail<'a>(
         log_path: path.strip_prefix(experiment.files.root()).unwrap_or(&path).to_string_lossy().into_owned(),
         command: solve(experiment, run),
         verify: answered(experiment, run).map(|iteration| verify(experiment, run, iteration)),
-        solves: solves.of_run(place, experiment.solves(run))?,
+        solves: solves.of_run(place, &run.solves)?,
         pictures: pictures.get(place).map(Vec::as_slice).unwrap_or_default(),
     })
 }
@@ -62,7 +62,7 @@ fn log_size(experiment: &Experiment, run: &Run) -> usize {
 
 /// The iteration whose solution stands in a file as the answer of the run.
 fn answered(experiment: &Experiment, run: &Run) -> Option<u64> {
-    let last = experiment.solves(run).last().map_or(0, |solve| solve.iteration);
+    let last = run.solves.last().map_or(0, |solve| solve.iteration);
     (run.status.has_solution() && experiment.files.solution(&run.run_id, last).is_file()).then_some(last)
 }
 
