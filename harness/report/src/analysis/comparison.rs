@@ -99,6 +99,19 @@ pub fn all(analysis: &Analysis) -> Vec<Configuration<'_>> {
     configurations.filter(|configuration| !configuration.outcomes.is_empty()).collect()
 }
 
+/// What tells the configurations apart: formulation, solver or both.
+pub fn labels(configurations: &[Configuration]) -> Vec<String> {
+    let differ =
+        |label: usize| configurations.windows(2).any(|pair| pair[0].labels()[label] != pair[1].labels()[label]);
+    let (formulations, solvers) = (differ(1), differ(2));
+    let label = |configuration: &Configuration| match (configuration.labels(), formulations, solvers) {
+        ([.., solver], false, _) => solver.to_owned(),
+        ([_, formulation, _], true, false) => formulation.to_owned(),
+        ([_, formulation, solver], true, true) => format!("{formulation}, {solver}"),
+    };
+    configurations.iter().map(label).collect()
+}
+
 pub fn has_kinds(configurations: &[Configuration]) -> bool {
     configurations.windows(2).any(|pair| pair[0].formulation.kind != pair[1].formulation.kind)
 }
@@ -308,13 +321,13 @@ fn lines(comparison: &Comparison) -> Vec<String> {
         return Vec::new();
     };
     let instances = count(comparison.instances.len(), "instance");
-    let name = |at: usize| name(&comparison.configurations, at);
+    let names = labels(&comparison.configurations);
     let mut lines = vec![format!("ranking on {instances}{}:", comparison.of)];
-    lines.push(format!("  1. {}: {} solved", name(*first), solved(*first)));
+    lines.push(format!("  1. {}: {} solved", names[*first], solved(*first)));
     for (rank, other) in (2..).zip(others.iter().take(NAMED - 1)) {
         let faster = faster(&comparison.scores[*first], &comparison.scores[*other]);
-        let faster = faster.map(|faster| format!("; {} was {faster}", name(*first))).unwrap_or_default();
-        lines.push(format!("  {rank}. {}: {} solved{faster}", name(*other), solved(*other)));
+        let faster = faster.map(|faster| format!("; {} was {faster}", names[*first])).unwrap_or_default();
+        lines.push(format!("  {rank}. {}: {} solved{faster}", names[*other], solved(*other)));
     }
     match comparison.configurations.len() - ranked.len().min(NAMED) {
         0 => {}
@@ -333,18 +346,6 @@ fn faster(first: &[Score], other: &[Score]) -> Option<String> {
     let interval = geometric_interval(&logs);
     let interval = interval.map(|(from, to)| format!(" ({} to {})", ratio(from), ratio(to))).unwrap_or_default();
     Some(format!("{}{interval} times as fast on {} that both solved", ratio(mean), logs.len()))
-}
-
-/// What tells a configuration from the others: formulation, solver or both.
-fn name(configurations: &[Configuration], at: usize) -> String {
-    let number = |of: fn(&Configuration) -> String| configurations.iter().map(of).collect::<HashSet<_>>().len();
-    let [_, formulation, solver] = configurations[at].labels();
-    match (number(|c| c.labels()[1].to_owned()), number(|c| c.labels()[2].to_owned())) {
-        (1, _) => solver.to_owned(),
-        (_, 1) => formulation.to_owned(),
-        _ if formulation == solver => solver.to_owned(),
-        _ => format!("{formulation} by {solver}"),
-    }
 }
 
 /// Two digits at least.

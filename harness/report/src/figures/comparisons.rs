@@ -4,7 +4,7 @@
 
 use record::Category;
 
-use crate::analysis::comparison::{Comparison, Configuration, comparisons};
+use crate::analysis::comparison::{Comparison, Configuration, comparisons, labels};
 use crate::analysis::{Analysis, Outcome, repeats};
 use crate::figures::number::grouped;
 use crate::figures::{Chart, Curve, Dimension, Guide, GuideAt, Kind, Point, Scale, Trace};
@@ -29,19 +29,6 @@ fn compared(analysis: &Analysis, is_named: bool) -> Vec<Compared<'_>> {
     let solved = |c: &Comparison| c.scores.iter().flatten().any(|s| s.time_s.is_some());
     let shown = comparisons(analysis).into_iter().filter(|c| c.instances.len() >= least && solved(c));
     shown.map(|comparison| Compared { analysis, labels: labels(&comparison.configurations), comparison }).collect()
-}
-
-/// What tells the configurations apart: formulation, solver or both.
-pub fn labels(configurations: &[Configuration]) -> Vec<String> {
-    let differ =
-        |label: usize| configurations.windows(2).any(|pair| pair[0].labels()[label] != pair[1].labels()[label]);
-    let (formulations, solvers) = (differ(1), differ(2));
-    let label = |configuration: &Configuration| match (configuration.labels(), formulations, solvers) {
-        ([.., solver], false, _) => solver.to_owned(),
-        ([_, formulation, _], true, false) => formulation.to_owned(),
-        ([_, formulation, solver], true, true) => format!("{formulation}, {solver}"),
-    };
-    configurations.iter().map(label).collect()
 }
 
 /// Which formulation and which solver of the config a configuration is.

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use record::Category;
 
-use super::comparisons::{labels, numbers, shortest};
+use super::comparisons::{numbers, shortest};
 use super::iterations::LAZY_ITERATIONS;
-use crate::analysis::comparison::{Configuration, Part, parts};
+use crate::analysis::comparison::{Configuration, Part, labels, parts};
 use crate::analysis::{Analysis, Outcome, PublishedOutcome, caveats, repeats};
 use crate::figures::{Chart, Curve, Dimension, Kind, Point, Scale, Spread};
 use crate::group::by_first;

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use record::{Category, Status};
 
-use super::comparisons::{drawn_at, kind, labels, numbers};
-use crate::analysis::comparison::{Configuration, Part, parts};
-use crate::analysis::{Analysis, Outcome, caveats, is_final, repeats};
+use super::comparisons::{drawn_at, kind, numbers};
+use crate::analysis::comparison::{Configuration, Part, labels, parts};
+use crate::analysis::{Analysis, Outcome, caveats, is_final, repeats, total_s};
 use crate::figures::number::seconds;
 use crate::figures::{BoxMark, Chart, Curve, Dimension, FINEST_S, Guide, GuideAt, Kind, Point, Scale, Spread, Trace};
 use crate::results::{Instance, Run};
@@ -98,7 +98,7 @@ fn cells<'a>(analysis: &Analysis, part: &Part<'a>) -> Vec<Cell<'a>> {
         let (times, solved, limited) = (Vec::new(), Vec::new(), Vec::new());
         let mut cell = Cell { configuration, instance, times, solved, limited, limit_s: None, outcome };
         for (member, run) in outcome.members.iter().zip(analysis.runs_of(outcome)) {
-            match time(analysis, run) {
+            match time(run) {
                 Some(time) => {
                     cell.times.push(time);
                     cell.solved.push(*member);
@@ -138,7 +138,7 @@ fn box_notes(all: usize, cells: &[Cell]) -> Vec<String> {
 }
 
 /// The time of a run, of building and of solving; none if it did not solve the puzzle.
-fn time(analysis: &Analysis, run: &Run) -> Option<f64> {
+fn time(run: &Run) -> Option<f64> {
     let solved = is_final(run, run.status) && run.category == Category::Correct;
     total_s(run).filter(|_| solved)
 }
