@@ -176,7 +176,7 @@ fn warnings(of: &[String]) -> String {
 }
 
 /// The rows of which a label is among `rows` and the columns whose heading is among `columns`, in the order of the table; all
-/// of them where none is named. A column is named by its own heading or with those above it, `highs / time (s)`; a
+/// of them where none is named. A column is named by its own heading or with that above it, `highs / time (s)`; a
 /// row by any of its labels or all of them, `mip / colour / highs`. A note says how much is left out.
 fn select(grid: &Grid, rows: &[String], columns: &[String]) -> Result<Grid, String> {
     let (all_rows, all_columns) = (grid.rows.len(), grid.width());
@@ -190,7 +190,7 @@ fn select(grid: &Grid, rows: &[String], columns: &[String]) -> Result<Grid, Stri
         grid.rows.retain(|row| rows.iter().any(|name| is_named(row, name)));
     }
     if !columns.is_empty() {
-        let own = grid.headings().map(|all| all[2].to_owned());
+        let own = grid.headings().map(|[_, own]| own.to_owned());
         let headings: Vec<_> = grid.column_names().into_iter().zip(own).collect();
         let is_named = |(all, own): &(String, String), name: &String| all == name || own == name;
         if let Some(name) = columns.iter().find(|name| !headings.iter().any(|heading| is_named(heading, name))) {

@@ -67,7 +67,7 @@ fn a_run_ends_with_a_ranking() {
     let rows = ResultsDir::new(bench.path("out/small")).read_runs().expect("rows");
     let several = rows.iter().any(|row| row.formulation != rows[0].formulation);
     for row in &rows {
-        let name = if several { format!("{} by {}", row.formulation, row.solver) } else { row.solver.clone() };
+        let name = if several { format!("{}, {}", row.formulation, row.solver) } else { row.solver.clone() };
         let time = (row.build_time_s.expect("built") + row.solve_time_s.expect("solved")).max(1e-4);
         assert!(times.entry(name).or_default().insert(row.instance.clone(), time).is_none(), "one seed");
     }

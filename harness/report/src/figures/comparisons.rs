@@ -8,7 +8,7 @@ use crate::analysis::comparison::{Comparison, Configuration, comparisons, labels
 use crate::analysis::{Analysis, Outcome, repeats};
 use crate::figures::number::grouped;
 use crate::figures::{Chart, Curve, Dimension, Guide, GuideAt, Kind, Point, Scale, Trace};
-use crate::stats::{SHORTEST_S, Score, float, profile, ratios, survival};
+use crate::stats::{SHORTEST_S, Score, Step, float, profile, survival};
 use crate::text::count;
 
 /// Fewer instances than these show nothing of distributions, unless a config names the plot.
@@ -158,20 +158,16 @@ fn profile_chart(compared: &Compared) -> Chart {
     let mut chart = compared.chart("performance profile", x, y);
     let times: Vec<_> = (0..compared.labels.len()).map(|configuration| compared.times(configuration)).collect();
     let profiles = profile(&times);
-    let most = profiles.iter().flatten().map(|step| step.0).fold(1.0, f64::max);
+    let most = profiles.iter().flatten().map(|step| step.at).fold(1.0, f64::max);
     // All lines end at the same ratio; something is to be seen also where all were equally fast.
     let end = if most > 1.0 { most } else { 2.0 };
-    let ratios = ratios(&times);
     let (shown, note) = compared.shown();
     chart.notes.extend(note);
     for configuration in shown {
         let steps = &profiles[configuration];
-        let places = Places::of(&ratios[configuration]);
-        let points = steps.iter().filter_map(|(ratio, share)| {
-            let instances = places.at(*ratio);
-            (!instances.is_empty()).then(|| corner(compared, configuration, &instances, (*ratio, *share)))
-        });
-        let line = steps.iter().copied().chain(steps.last().map(|step| (end, step.1)));
+        let corners = steps.iter().filter(|step| !step.instances.is_empty());
+        let points = corners.map(|step| corner(compared, configuration, step, (step.at, step.level)));
+        let line = steps.iter().map(|step| (step.at, step.level)).chain(steps.last().map(|step| (end, step.level)));
         chart.curves.push(stepped_curve(compared, configuration, points.collect(), line.collect()));
     }
     chart.notes.push("Not solved, for whatever reason: infinitely slow; instances that nobody solved count".to_owned());
@@ -184,14 +180,12 @@ fn cactus_chart(compared: &Compared) -> Chart {
     let mut chart = compared.chart("cactus plot", x, y);
     let (shown, note) = compared.shown();
     for configuration in shown {
-        let times = compared.times(configuration);
-        let steps = survival(&times);
-        let places = Places::of(&times);
-        let points = steps.iter().map(|(t, count)| corner(compared, configuration, &places.at(*t), (*count, *t)));
+        let steps = survival(&compared.times(configuration));
+        let points = steps.iter().map(|step| corner(compared, configuration, step, (step.level, step.at)));
         // From the number that was solved before, level up to the number that is solved within that time.
-        let before = std::iter::once(0.0).chain(steps.iter().map(|step| step.1));
-        let line = before.zip(&steps).map(|(count, step)| (count, step.0));
-        let line = line.chain(steps.last().map(|(time, count)| (*count, *time)));
+        let before = std::iter::once(0.0).chain(steps.iter().map(|step| step.level));
+        let line = before.zip(&steps).map(|(count, step)| (count, step.at));
+        let line = line.chain(steps.last().map(|step| (step.level, step.at)));
         chart.curves.push(stepped_curve(compared, configuration, points.collect(), line.collect()));
     }
     chart.notes.extend(note);
@@ -215,31 +209,12 @@ fn stepped_curve(compared: &Compared, configuration: usize, points: Vec<Point>, 
     }
 }
 
-/// A corner that stands for these instances: their names and runs.
-fn corner(compared: &Compared, configuration: usize, instances: &[usize], (x, y): (f64, f64)) -> Point {
+/// The corner of a step: it stands for its instances, their names and runs.
+fn corner(compared: &Compared, configuration: usize, Step { instances, .. }: &Step, (x, y): (f64, f64)) -> Point {
     let names: Vec<_> = instances.iter().map(|i| compared.comparison.instances[*i].name.as_str()).collect();
     let outcomes = instances.iter().filter_map(|i| compared.outcome(configuration, *i));
     let members = outcomes.flat_map(|outcome| outcome.members.clone()).collect();
     Point { x, y, instance: names.join(", "), members, ..Point::default() }
-}
-
-/// Instances by a value of theirs; a search for each step of a curve over all of them would take too long.
-struct Places {
-    sorted: Vec<(f64, usize)>,
-}
-
-impl Places {
-    fn of(values: &[Option<f64>]) -> Self {
-        let mut sorted: Vec<_> =
-            values.iter().enumerate().filter_map(|(place, value)| Some(((*value)?, place))).collect();
-        sorted.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        Self { sorted }
-    }
-
-    fn at(&self, value: f64) -> Vec<usize> {
-        let start = self.sorted.partition_point(|(found, _)| found.total_cmp(&value).is_lt());
-        self.sorted[start..].iter().take_while(|(found, _)| found.total_cmp(&value).is_eq()).map(|(_, i)| *i).collect()
-    }
 }
 
 /// With more others than these, marks cannot be told apart: then the best of them stands for all.

@@ -2,6 +2,7 @@
 
 use crate::analysis::Outcome;
 use crate::stats::float;
+use crate::text::joined;
 
 /// A table with one or more columns of row labels and groups of figure columns.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -16,8 +17,6 @@ pub struct Grid {
     pub caveats: Vec<String>,
     /// Headings of the label columns.
     pub stubs: Vec<String>,
-    /// What the texts of the groups are, for example `challenge`.
-    pub axis: Option<String>,
     /// The figure columns.
     pub groups: Vec<Group>,
     /// The body.
@@ -78,36 +77,25 @@ impl Grid {
         self.groups.iter().map(|g| g.columns.len()).sum()
     }
 
-    /// Whether groups have a heading in common with their neighbours.
-    pub fn has_over_row(&self) -> bool {
-        self.groups.iter().any(|g| !g.over.is_empty())
-    }
-
     /// Whether the groups have headings of their own.
     pub fn has_group_row(&self) -> bool {
         self.groups.iter().any(|g| !g.text.is_empty())
     }
 
-    /// The names of the figure columns: their headings that are not empty, from that over the group to their own.
+    /// The names of the figure columns: their headings that are not empty.
     pub fn column_names(&self) -> Vec<String> {
-        let name = |headings: [&str; 3]| {
-            let parts: Vec<_> = headings.into_iter().filter(|part| !part.is_empty()).collect();
-            parts.join(" / ")
-        };
-        self.headings().map(name).collect()
+        self.headings().map(|headings| joined(headings, " / ")).collect()
     }
 
-    /// The headings of each figure column, from that over its group to its own.
-    pub fn headings(&self) -> impl Iterator<Item = [&str; 3]> {
-        self.groups.iter().flat_map(|g| g.columns.iter().map(|c| [g.over.as_str(), g.text.as_str(), c.as_str()]))
+    /// The headings of each figure column: that of its group, and its own.
+    pub fn headings(&self) -> impl Iterator<Item = [&str; 2]> {
+        self.groups.iter().flat_map(|g| g.columns.iter().map(|c| [g.text.as_str(), c.as_str()]))
     }
 }
 
 /// Neighbouring columns under one heading.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Group {
-    /// A heading over this group, shared with neighbours of the same heading; may be empty.
-    pub over: String,
     /// The common heading; may be empty.
     pub text: String,
     /// The headings of the columns.
@@ -117,7 +105,7 @@ pub struct Group {
 impl Group {
     /// Columns under a heading of their own, which may be empty.
     pub fn new(text: impl Into<String>, columns: impl IntoIterator<Item: Into<String>>) -> Self {
-        Self { over: String::new(), text: text.into(), columns: columns.into_iter().map(Into::into).collect() }
+        Self { text: text.into(), columns: columns.into_iter().map(Into::into).collect() }
     }
 }
 
@@ -144,8 +132,7 @@ impl Row {
 
     /// Its labels that are not empty.
     pub fn name(&self) -> String {
-        let labels: Vec<_> = self.labels.iter().map(String::as_str).filter(|label| !label.is_empty()).collect();
-        labels.join(" / ")
+        joined(&self.labels, " / ")
     }
 }
 

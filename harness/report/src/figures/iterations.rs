@@ -109,7 +109,6 @@ impl<'a> Layout<'a> {
             notes: self.notes(),
             caveats: caveats::of_shown(self.shown(), false),
             stubs: vec!["iteration".to_owned()],
-            axis: Some(if self.is_bounded() { "instance" } else { "challenge" }.to_owned()),
             groups: self.columns.iter().map(|c| self.group(c)).collect(),
             rows,
         };
@@ -125,9 +124,9 @@ impl<'a> Layout<'a> {
         let same = self.columns.iter().filter(|c| c.challenge == column.challenge).count();
         let text = match column.instance {
             Some(instance) if self.is_bounded() => instance.name.clone(),
-            Some(instance) if same > 1 => format!("{} ({})", column.challenge, instance.name),
-            Some(_) => column.challenge.to_string(),
-            None => board(column.challenge, column.places),
+            Some(instance) if same > 1 => format!("challenge {} ({})", column.challenge, instance.name),
+            Some(_) => format!("challenge {}", column.challenge),
+            None => format!("challenge {}", board(column.challenge, column.places)),
         };
         let published =
             self.has_published(column).then(|| published_heading(self.analysis, &column.of_published(&self.published)));

@@ -133,13 +133,14 @@ fn compared(part: &Part, configuration: &Configuration, by_all: &[&Instance]) ->
     [Cell::ratio(ratio), Cell::number(by_all.len()), sum(|o| o.build_s), sum(|o| o.solve_s)]
 }
 
-/// Solvers by formulation, below the kinds where there are several.
+/// Solvers by formulation, with its kind where there are several.
 fn groups(configurations: &[Configuration]) -> Vec<Group> {
     let several = has_kinds(configurations);
     let of_one = configurations.chunk_by(|a, b| a.formulation.name == b.formulation.name);
-    let group = |of: &[Configuration]| Group {
-        over: if several { of[0].formulation.kind.clone() } else { String::new() },
-        ..Group::new(&of[0].formulation.name, of.iter().map(|c| c.solver))
+    let group = |of: &[Configuration]| {
+        let [kind, formulation, _] = of[0].labels();
+        let heading = if several { format!("{kind}: {formulation}") } else { formulation.to_owned() };
+        Group::new(heading, of.iter().map(|c| c.solver))
     };
     of_one.map(group).collect()
 }

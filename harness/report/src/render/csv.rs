@@ -63,20 +63,14 @@ fn ends(spread: Option<&Spread>) -> [String; 3] {
 }
 
 fn grid(grid: &Grid, warnings: &[String]) -> Result<String, ReportError> {
-    let axis = grid.axis.as_ref().map(|a| format!("{a} ")).unwrap_or_default();
-    let heading = |[over, group, column]: [&str; 3]| {
-        let axis = if over.is_empty() && group.is_empty() { "" } else { axis.as_str() };
-        let parts: Vec<_> = [over, group, column].into_iter().filter(|part| !part.is_empty()).collect();
-        format!("{axis}{}", parts.join(" / "))
-    };
     // A column of medians is followed by what they stand for.
     let has_spread = |column: usize| {
         grid.rows.iter().any(|r| r.cells.get(column).and_then(Cell::spread).is_some_and(|s| s.runs > 1))
     };
     let spreads: Vec<_> = (0..grid.width()).map(has_spread).collect();
     let mut header: Vec<_> = grid.stubs.iter().map(|stub| guarded(stub)).collect();
-    for (headings, spread) in grid.headings().zip(&spreads) {
-        let name = guarded(&heading(headings));
+    for (name, spread) in grid.column_names().iter().zip(&spreads) {
+        let name = guarded(name);
         let more = ["least", "most", "runs"].map(|what| format!("{name} / {what}"));
         header.push(name);
         header.extend(more.into_iter().filter(|_| *spread));

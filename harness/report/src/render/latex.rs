@@ -142,7 +142,7 @@ fn longest<'a>(texts: impl Iterator<Item = &'a str>) -> usize {
 
 /// The letters that each column needs; the last of a group with what the heading of the group needs beyond that.
 fn widths(grid: &Grid) -> Vec<usize> {
-    let column = |(at, [_, _, heading]): (usize, [&str; 3])| {
+    let column = |(at, [_, heading]): (usize, [&str; 2])| {
         let cells: Vec<_> = grid.rows.iter().filter_map(|r| r.cells.get(at)).map(number::short).collect();
         SPACE + longest(cells.iter().map(String::as_str).chain([heading]))
     };
@@ -228,21 +228,12 @@ fn head(grid: &Grid, columns: &Range<usize>) -> String {
     let stubs = grid.stubs.len();
     let blanks = "& ".repeat(stubs);
     let mut text = "\\toprule\n".to_owned();
-    if let Some(axis) = &grid.axis {
-        let (width, axis) = (columns.len(), escape(axis));
-        let _ = writeln!(text, "{blanks}\\multicolumn{{{width}}}{{c}}{{{axis}}} \\\\");
-        let _ = writeln!(text, "\\cmidrule(lr){{{}-{}}}", stubs + 1, stubs + width);
-    }
     let headings: Vec<_> = grid.headings().skip(columns.start).take(columns.len()).collect();
-    if grid.has_over_row() {
-        let over = headings.chunk_by(|a, b| a[0] == b[0]).map(|same| (same[0][0], same.len()));
-        text.push_str(&spanning(&blanks, stubs, over));
-    }
     if grid.has_group_row() {
-        let groups = headings.chunk_by(|a, b| a[..2] == b[..2]).map(|same| (same[0][1], same.len()));
+        let groups = headings.chunk_by(|a, b| a[0] == b[0]).map(|same| (same[0][0], same.len()));
         text.push_str(&spanning(&blanks, stubs, groups));
     }
-    let own = headings.iter().map(|[_, _, column]| *column);
+    let own = headings.iter().map(|[_, column]| *column);
     let names: Vec<_> = grid.stubs.iter().map(String::as_str).chain(own).map(broken).collect();
     let _ = writeln!(text, "{} \\\\\n\\midrule", names.join(" & "));
     text

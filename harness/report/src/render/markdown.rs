@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::options::File;
 use crate::figures::{Cell, Grid, number};
 use crate::page::{Board, CURVES, Figure, Page, PageTable, overviews};
-use crate::text::markdown;
+use crate::text::{joined, markdown};
 
 /// Tables, plots and pictures of a page that needs no table of contents.
 const FEW: usize = 9;
@@ -144,14 +144,10 @@ pub fn grid(grid: &Grid) -> String {
 
 fn table(grid: &Grid) -> String {
     let mut text = "|".to_owned();
-    for (index, stub) in grid.stubs.iter().enumerate() {
-        let axis = grid.axis.as_ref().filter(|_| index + 1 == grid.stubs.len());
-        let axis = axis.map(|a| format!(" \\\\ {}", markdown(a))).unwrap_or_default();
-        let _ = write!(text, " {}{axis} |", markdown(stub));
-    }
-    for headings in grid.headings() {
-        let lines: Vec<_> = headings.into_iter().filter(|l| !l.is_empty()).map(markdown).collect();
-        let _ = write!(text, " {} |", lines.join("<br>"));
+    let stubs = grid.stubs.iter().map(|stub| markdown(stub));
+    let columns = grid.headings().map(|headings| joined(headings.map(markdown), "<br>"));
+    for heading in stubs.chain(columns) {
+        let _ = write!(text, " {heading} |");
     }
     let _ = write!(text, "\n|{}{}\n", "---|".repeat(grid.stubs.len()), "---:|".repeat(grid.width()));
     for row in &grid.rows {

@@ -56,17 +56,17 @@ type Text = (String, bool);
 fn grid(grid: &Grid, bold: bool) -> String {
     let plain = |text: &str| (printable(text).to_string(), false);
     let stubs = grid.stubs.len();
-    let headings: Vec<[&str; 3]> = grid.headings().collect();
-    // Of headings that columns have in common the first shows them; the lowest row has the labels' own.
+    let headings: Vec<[&str; 2]> = grid.headings().collect();
+    // Of a heading that columns have in common the first shows it; the lower row has the labels' own.
     let level = |level: usize| {
         let shown = |column: usize| {
-            let above = column > 0 && headings[column - 1][..=level] == headings[column][..=level] && level < 2;
-            if above { plain("") } else { plain(headings[column][level]) }
+            let is_shown = level == 0 && column > 0 && headings[column - 1][0] == headings[column][0];
+            if is_shown { plain("") } else { plain(headings[column][level]) }
         };
-        let labels = grid.stubs.iter().map(|stub| if level == 2 { plain(stub) } else { plain("") });
+        let labels = grid.stubs.iter().map(|stub| if level == 1 { plain(stub) } else { plain("") });
         labels.chain((0..headings.len()).map(shown)).collect::<Vec<Text>>()
     };
-    let head: Vec<Vec<Text>> = (0..3).map(level).filter(|row| row.iter().any(|(text, _)| !text.is_empty())).collect();
+    let head: Vec<Vec<Text>> = (0..2).map(level).filter(|row| row.iter().any(|(text, _)| !text.is_empty())).collect();
     let body = grid.rows.iter().map(|row| {
         let cells = row.cells.iter().map(|cell| (printable(&number::text(cell)).to_string(), cell.bold));
         row.labels.iter().map(|label| plain(label)).chain(cells).collect::<Vec<Text>>()

@@ -12,7 +12,7 @@ pub use means::{
     par, quartiles, shifted_geometric_mean,
 };
 pub use score::{
-    Contribution, PENALTY, SHORTEST_S, Score, contributions, log_ratio, profile, ratios, survival, virtual_best,
+    Contribution, PENALTY, SHORTEST_S, Score, Step, contributions, log_ratio, profile, survival, virtual_best,
 };
 
 /// A count as it enters means, medians and ratios.

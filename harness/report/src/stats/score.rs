@@ -85,64 +85,63 @@ pub fn contributions(scores: &[Vec<Score>]) -> Vec<Contribution> {
     scores.iter().map(of).collect()
 }
 
+/// A step of a curve over instances: where it rises, how high it is from there on, and by which instances it rises there.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Step {
+    /// A time or a ratio.
+    pub at: f64,
+    /// A number or a share of instances.
+    pub level: f64,
+    /// Their places; may be none.
+    pub instances: Vec<usize>,
+}
+
 /// Performance profiles: for each configuration the share of instances that it solves within a multiple of the least time of all.
 ///
 /// `times[configuration][instance]` are seconds, `None` where the instance was not solved, with the same instances for all. The
-/// result has steps (ratio, share) for each configuration, by rising ratio: the share holds from there up to the next ratio. The
+/// result has the steps of each configuration, by rising ratio: the share holds from there up to the next ratio. The
 /// first stands at ratio 1. Instances that nobody solved count in the share and appear in no step, so that the last share is
 /// the share of instances that were solved. Times below [`SHORTEST_S`] count as that. Without instances there are no steps.
 ///
 /// Source: E. D. Dolan and J. J. Moré, *Benchmarking optimization software with performance profiles*, Mathematical
 /// Programming 91 (2002), section 2.
 #[must_use]
-pub fn profile(times: &[Vec<Option<f64>>]) -> Vec<Vec<(f64, f64)>> {
-    let of_one = |of: Vec<Option<f64>>| {
-        let mut solved: Vec<_> = of.iter().flatten().copied().collect();
-        solved.sort_by(f64::total_cmp);
-        shares(&solved, of.len())
-    };
-    ratios(times).into_iter().map(of_one).collect()
-}
-
-/// The quotients of the times behind a [`profile`] and the least time of all, by configuration and instance.
-#[must_use]
-pub fn ratios(times: &[Vec<Option<f64>>]) -> Vec<Vec<Option<f64>>> {
+pub fn profile(times: &[Vec<Option<f64>>]) -> Vec<Vec<Step>> {
     let time = |of: &[Option<f64>], instance: usize| of[instance].map(|t| t.max(SHORTEST_S));
     let least = |instance| times.iter().filter_map(|of| time(of, instance)).reduce(f64::min);
     let best: Vec<_> = (0..times.first().map_or(0, Vec::len)).map(least).collect();
-    let ratio = |of: &[Option<f64>], instance: usize| Some(time(of, instance)? / best[instance]?);
-    times.iter().map(|of| (0..of.len()).map(|instance| ratio(of, instance)).collect()).collect()
-}
-
-/// The share of all instances up to each of the sorted ratios, from ratio 1 on.
-fn shares(ratios: &[f64], instances: usize) -> Vec<(f64, f64)> {
-    let start = (instances > 0).then_some((1.0, 0.0));
-    steps(start, ratios.iter().zip(1_usize..).map(|(ratio, solved)| (*ratio, float(solved) / float(instances))))
-}
-
-/// Steps by rising values, of which equal ones are one step, the last of them.
-fn steps(start: Option<(f64, f64)>, all: impl Iterator<Item = (f64, f64)>) -> Vec<(f64, f64)> {
-    let mut steps: Vec<(f64, f64)> = start.into_iter().collect();
-    for (value, level) in all {
-        match steps.last_mut() {
-            #[expect(clippy::float_cmp, reason = "steps are at the very values that occur")]
-            Some(last) if last.0 == value => last.1 = level,
-            _ => steps.push((value, level)),
+    let of_one = |of: &Vec<Option<f64>>| {
+        let ratio = |instance| Some(time(of, instance)? / best[instance]?);
+        let mut steps = steps((0..of.len()).map(ratio), float(of.len()));
+        if !of.is_empty() && steps.first().is_none_or(|first| first.at > 1.0) {
+            steps.insert(0, Step { at: 1.0, level: 0.0, instances: Vec::new() });
         }
-    }
-    steps
+        steps
+    };
+    times.iter().map(of_one).collect()
 }
 
-/// How many instances are solved within a time: steps (seconds, count), by rising time, one for each time that occurs. The
-/// count holds from there up to the next time.
+/// How many instances are solved within a time: steps by rising time, one for each time that occurs. The count holds from there
+/// up to the next time.
 ///
 /// `times` are seconds, `None` where the instance was not solved: such instances appear in no step.
 ///
 /// Source: cactus plots of the SAT competitions, for example D. Le Berre and L. Simon, *The essentials of the SAT 2003
 /// competition*, SAT 2003. With the axes swapped it is the empirical distribution function of the times.
 #[must_use]
-pub fn survival(times: &[Option<f64>]) -> Vec<(f64, f64)> {
-    let mut solved: Vec<_> = times.iter().flatten().copied().collect();
-    solved.sort_by(f64::total_cmp);
-    steps(None, solved.into_iter().zip(1_usize..).map(|(time, count)| (time, float(count))))
+pub fn survival(times: &[Option<f64>]) -> Vec<Step> {
+    steps(times.iter().copied(), 1.0)
+}
+
+/// The steps of the number of instances, in this unit, that have a value or a lesser one.
+fn steps(values: impl Iterator<Item = Option<f64>>, unit: f64) -> Vec<Step> {
+    let mut sorted: Vec<_> = values.zip(0..).filter_map(|(value, place)| Some((value?, place))).collect();
+    sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut reached = 0;
+    let step = |equal: &[(f64, usize)]| {
+        reached += equal.len();
+        let instances = equal.iter().map(|(_, place)| *place).collect();
+        Step { at: equal[0].0, level: float(reached) / unit, instances }
+    };
+    sorted.chunk_by(|a, b| a.0.total_cmp(&b.0).is_eq()).map(step).collect()
 }

@@ -82,7 +82,10 @@ fn figures_match_by_places_and_objective() {
     let [b6, other] = &grids(&analysis, "iterations")[..] else { panic!("a table for each formulation") };
     assert_eq!(b6.column_names(), ["n15-m19 / Kino & Uno 2012", "n15-m19 / highs", "n15-m27 / highs"]);
     assert_eq!(row(b6, "total"), ["3.00", "20.00", "10.00"]);
-    assert_eq!(other.column_names()[..2], ["15 on 19 places / Kino & Uno 2012", "15 on 19 places / highs"]);
+    assert_eq!(
+        other.column_names()[..2],
+        ["challenge 15 on 19 places / Kino & Uno 2012", "challenge 15 on 19 places / highs"]
+    );
     assert_eq!(row(other, "total"), ["1.00", "—", "2.00", "30.00"]);
     // Figures that stand nowhere are named by families and objective.
     let lost = |analysis: &Analysis, figures: &str| analysis.warnings().iter().any(|w| w.contains(figures));

@@ -226,7 +226,7 @@ fn one_kind_needs_no_such_table_unless_a_config_names_it() {
 fn columns_of_times_stand_below_their_kinds() {
     let analysis = fixture().load();
     let times = grid(&analysis, "times");
-    assert_eq!(times.column_names(), ["mip / basic / highs", "sat / sat / cadical", "search / search / search"]);
+    assert_eq!(times.column_names(), ["mip: basic / highs", "sat: sat / cadical", "search: search / search"]);
     let captions: Vec<_> = grids(&analysis, "iterations").into_iter().map(|grid| grid.caption).collect();
     assert!(captions.iter().any(|caption| caption.contains(SAT.1)), "{captions:?}");
     // A search has no model, so that it has no size.

@@ -11,9 +11,9 @@ use csv::StringRecord;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use record::{IterationRow, Row, RunRow, TableReader};
-use serde::de::{Error, IgnoredAny};
 use serde::{Serialize, Serializer};
-use serde_json::value::RawValue;
+use serde_json::json;
+use serde_json::value::{RawValue, Value, to_raw_value};
 
 use crate::ReportError;
 use crate::results::{Experiment, Setting, Solve};
@@ -91,15 +91,9 @@ impl<'a> Places<'a> {
         let column = |name: &str| header.iter().position(|h| *h == name).unwrap_or_default();
         let (run_id, attempt) = (column("run_id"), column("attempt"));
         let mut rows = TableReader::<T>::open(path)?;
-        // Solves of a run mostly follow each other.
-        let (mut last, mut place) = ([String::new(), String::new()], None);
         while let Some(row) = rows.next_cells() {
             let row = row?;
-            let key = [&row[run_id], &row[attempt]];
-            if last != key {
-                (last, place) = (key.map(str::to_owned), self.find(key[0], key[1]));
-            }
-            if let Some(place) = place {
+            if let Some(place) = self.find(&row[run_id], &row[attempt]) {
                 take(place, row)?;
             }
         }
@@ -177,16 +171,12 @@ impl<'a> Column<'a> {
             let is_any = values.iter().any(|value| value.is_finite());
             return is_any.then(|| Self::Numbers { values: values.into_iter().map(Number).collect() });
         }
-        let (mut words, mut known, mut last) = (Vec::new(), HashMap::new(), 0);
+        let (mut words, mut known) = (Vec::new(), HashMap::new());
         let mut code = |cell: &'a str| {
-            // Neighbours are often alike.
-            if words.get(last) != Some(&cell) {
-                last = *known.entry(cell).or_insert_with(|| {
-                    words.push(cell);
-                    words.len() - 1
-                });
-            }
-            last
+            *known.entry(cell).or_insert_with(|| {
+                words.push(cell);
+                words.len() - 1
+            })
         };
         let codes = cells.map(|cell| (!cell.is_empty()).then(|| code(cell))).collect();
         (!words.is_empty()).then_some(Self::Words { words, codes })
@@ -197,95 +187,34 @@ pub fn of_solves() -> Vec<&'static str> {
     record::columns::<IterationRow>().into_iter().filter(|name| !KEYS.contains(name)).collect()
 }
 
-/// The solves of the runs that are shown.
-pub struct Solves {
-    /// The cells of each as a list.
-    json: String,
-    /// Run, iteration, where its list is.
-    places: Vec<(usize, u64, Range<usize>)>,
-}
-
-/// Whether JSON has the number that a cell holds, as it is there.
-fn is_json(cell: &str) -> bool {
-    // Most are digits, perhaps with a point, which takes less time to see.
-    let mut points = 0;
-    for byte in cell.bytes() {
-        match byte {
-            b'0'..=b'9' => {}
-            b'.' => points += 1,
-            _ => {
-                let begins = cell.starts_with(|c: char| c == '-' || c.is_ascii_digit());
-                return begins && serde_json::from_str::<IgnoredAny>(cell).is_ok();
-            }
-        }
-    }
-    points <= 1 && !cell.ends_with('.') && matches!(cell.as_bytes(), [b'0'] | [b'0', b'.', ..] | [b'1'..=b'9', ..])
-}
-
-/// A cell as JSON: a number with the digits that it has in its file, if JSON has such numbers.
-fn write_cell(json: &mut Vec<u8>, cell: &str, is_number: bool) -> serde_json::Result<()> {
-    if cell.is_empty() {
-        json.extend(b"null");
-    } else if !is_number {
-        return serde_json::to_writer(json, cell);
-    } else if is_json(cell) {
-        json.extend(cell.as_bytes());
-    } else {
-        return serde_json::to_writer(json, &cell.parse().ok().map(Number));
-    }
-    Ok(())
-}
+/// The solves of the runs that are shown: run, iteration, and its cells as a list.
+pub struct Solves(Vec<(usize, u64, Box<RawValue>)>);
 
 impl Solves {
     pub fn read(experiment: &Experiment, places: &Places) -> Result<Self, ReportError> {
         let columns = IterationRow::columns();
         let iteration = columns.iter().position(|column| column.name == "iteration").unwrap_or_default();
-        let shown = columns.iter().map(|column| (!KEYS.contains(&column.name)).then(|| is_number(column)));
-        let shown: Vec<_> = shown.collect();
-        let (mut json, mut solves) = (Vec::new(), Vec::new());
+        let cell = |(cell, column): (&str, &record::Column)| match is_number(column) {
+            _ if cell.is_empty() => Value::Null,
+            true => json!(cell.parse().ok().map(Number)),
+            false => Value::from(cell),
+        };
+        let mut solves = Vec::new();
         places.each::<IterationRow>(&experiment.files.iterations(), |place, row| {
-            let start = json.len();
-            for (cell, is_number) in row.iter().zip(&shown).filter_map(|(cell, shown)| Some((cell, (*shown)?))) {
-                json.push(if json.len() == start { b'[' } else { b',' });
-                write_cell(&mut json, cell, is_number)?;
-            }
-            json.push(b']');
-            solves.push((place, row[iteration].parse().unwrap_or(u64::MAX), start..json.len()));
+            let shown = row.iter().zip(&columns).filter(|(_, column)| !KEYS.contains(&column.name));
+            let cells = to_raw_value(&shown.map(cell).collect::<Vec<_>>())?;
+            solves.push((place, row[iteration].parse().unwrap_or(u64::MAX), cells));
             Ok(())
         })?;
         // As the experiment orders them.
         solves.sort_by_key(|(place, iteration, _)| (*place, *iteration));
-        let json = String::from_utf8(json).map_err(serde_json::Error::custom)?;
-        Ok(Self { json, places: solves })
+        Ok(Self(solves))
     }
 
-    pub fn of_run(&self, run: usize, shown: &[Solve]) -> serde_json::Result<Vec<&RawValue>> {
-        let first = self.places.partition_point(|solve| solve.0 < run);
-        let mut of_run = self.places[first..].iter().take_while(|solve| solve.0 == run);
+    pub fn of_run(&self, run: usize, shown: &[Solve]) -> Vec<&RawValue> {
+        let first = self.0.partition_point(|solve| solve.0 < run);
+        let mut of_run = self.0[first..].iter().take_while(|solve| solve.0 == run);
         // Both in order; the file may have grown since the others were read.
-        let of_run = shown.iter().filter_map(|solve| of_run.find(|found| found.1 == solve.iteration));
-        of_run.map(|solve| serde_json::from_str(&self.json[solve.2.clone()])).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::write_cell;
-
-    #[test]
-    fn numbers_that_json_does_not_have_are_written_so_that_it_has_them() {
-        let written = |text: &str| {
-            let mut json = Vec::new();
-            write_cell(&mut json, text, true).expect("written");
-            String::from_utf8(json).expect("text")
-        };
-        for same in ["0", "-0.5", "12", "1.25e-7", "1e20", "2E+3", "0.1"] {
-            assert_eq!(written(same), same);
-        }
-        for (text, right) in
-            [("+1", "1"), (".5", "0.5"), ("01", "1"), ("NaN", "null"), ("inf", "null"), ("x", "null"), ("1e", "null")]
-        {
-            assert_eq!(written(text), right);
-        }
+        shown.iter().filter_map(|solve| Some(&*of_run.find(|found| found.1 == solve.iteration)?.2)).collect()
     }
 }

@@ -22,7 +22,7 @@ use serde::Serialize;
 use super::options::{File, Options, Report};
 use crate::ReportError;
 use crate::analysis::Analysis;
-use crate::figures::{self, Cell, Grid, number};
+use crate::figures::{self, Cell, Grid, Group, number};
 use crate::page::{Figure, Page, PageTable, overviews};
 use crate::picture::render_svg;
 use crate::render::chart::draw_for_page;
@@ -220,31 +220,15 @@ fn are_numbers(grid: &Grid) -> Vec<bool> {
     (0..grid.width()).map(is_of_numbers).collect()
 }
 
-/// Up to three rows of headings; those of the labels reach over all of them. The axis is what the headings to its right are.
+/// One row of headings or two; those of the labels reach over both.
 fn header(grid: &Grid, are_numbers: &[bool]) -> Vec<Vec<Value>> {
-    let over = |text: &str, width: usize| context! { text, scope => "colgroup", width, height => 1 };
-    let mut rows: Vec<Vec<_>> = Vec::new();
-    if grid.has_over_row() {
-        let alike = grid.groups.chunk_by(|a, b| a.over == b.over);
-        rows.push(alike.map(|of| over(&of[0].over, of.iter().map(|g| g.columns.len()).sum())).collect());
-    }
-    if grid.has_group_row() {
-        rows.push(grid.groups.iter().map(|group| over(&group.text, group.columns.len())).collect());
-    }
-    let column =
-        |text: &str, height: usize, axis: Option<&str>| context! { text, axis, scope => "col", width => 1, height };
-    let own = grid
-        .headings()
-        .zip(are_numbers)
-        .map(|([_, _, text], is_number)| context! { text, is_number, scope => "col", width => 1, height => 1 });
-    rows.push(own.collect());
+    let group = |group: &Group| context! { text => &group.text, scope => "colgroup", width => group.columns.len(), height => 1 };
+    let column = |([_, text], is_number): ([&str; 2], &bool)| context! { text, is_number, scope => "col", width => 1, height => 1 };
+    let groups = grid.has_group_row().then(|| grid.groups.iter().map(group).collect());
+    let mut rows: Vec<Vec<_>> =
+        groups.into_iter().chain([grid.headings().zip(are_numbers).map(column).collect()]).collect();
     let height = rows.len();
-    let last = grid.stubs.len().saturating_sub(1);
-    let stubs = grid
-        .stubs
-        .iter()
-        .enumerate()
-        .map(|(index, text)| column(text, height, grid.axis.as_deref().filter(|_| index == last && height > 1)));
+    let stubs = grid.stubs.iter().map(|text| context! { text, scope => "col", width => 1, height });
     rows[0].splice(0..0, stubs);
     rows
 }
@@ -295,7 +279,7 @@ fn data_of<'a>(
         let first = part * DETAIL_SIZE;
         let runs = first..experiment.len().min(first + DETAIL_SIZE);
         let details = runs.map(|run| run::detail(experiment, run, &solves, &drawn.of_runs));
-        Chunk::of(format!("e{number}-d{part}"), &details.collect::<Result<Vec<_>, _>>()?)
+        Chunk::of(format!("e{number}-d{part}"), &details.collect::<Vec<_>>())
     });
     let details: Vec<_> = details.collect::<Result<_, _>>()?;
     let shapes = drawn.shapes.par_iter().enumerate();

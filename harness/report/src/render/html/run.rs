@@ -42,17 +42,17 @@ pub fn detail<'a>(
     place: usize,
     solves: &'a Solves,
     pictures: &'a [Vec<Option<Picture>>],
-) -> serde_json::Result<Detail<'a>> {
+) -> Detail<'a> {
     let run = &experiment.runs()[place];
     let path = experiment.files.log(&run.run_id);
-    Ok(Detail {
+    Detail {
         log: log_end(&path, log_size(experiment, run)),
         log_path: path.strip_prefix(experiment.files.root()).unwrap_or(&path).to_string_lossy().into_owned(),
         command: solve(experiment, run),
         verify: answered(experiment, run).map(|iteration| verify(experiment, run, iteration)),
-        solves: solves.of_run(place, &run.solves)?,
+        solves: solves.of_run(place, &run.solves),
         pictures: pictures.get(place).map(Vec::as_slice).unwrap_or_default(),
-    })
+    }
 }
 
 fn log_size(experiment: &Experiment, run: &Run) -> usize {

@@ -1,7 +1,7 @@
 //! Profiles, survival and quartiles.
 
 use proptest::prelude::*;
-use report::stats::{SHORTEST_S, profile, quartiles, survival};
+use report::stats::{SHORTEST_S, Step, profile, quartiles, survival};
 
 /// Times of some configurations on the same instances; eighths, so that equal times occur.
 fn times() -> impl Strategy<Value = Vec<Vec<Option<f64>>>> {
@@ -12,12 +12,12 @@ fn times() -> impl Strategy<Value = Vec<Vec<Option<f64>>>> {
 }
 
 /// The value of a stepped curve.
-fn at(steps: &[(f64, f64)], x: f64) -> f64 {
-    steps.iter().take_while(|step| step.0 <= x).last().map_or(0.0, |step| step.1)
+fn at(steps: &[Step], x: f64) -> f64 {
+    steps.iter().take_while(|step| step.at <= x).last().map_or(0.0, |step| step.level)
 }
 
-fn rises(steps: &[(f64, f64)]) -> bool {
-    steps.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 < pair[1].1)
+fn rises(steps: &[Step]) -> bool {
+    steps.windows(2).all(|pair| pair[0].at < pair[1].at && pair[0].level < pair[1].level)
 }
 
 proptest! {
@@ -34,10 +34,10 @@ proptest! {
             for ratio in [1.0, ratio, f64::INFINITY] {
                 prop_assert_eq!(at(steps, ratio), within(ratio) as f64 / instances as f64);
             }
-            prop_assert!(steps[0].0 == 1.0 && rises(steps), "{steps:?}");
+            prop_assert!(steps[0].at == 1.0 && rises(steps), "{steps:?}");
             // At infinity: the share of what was solved.
             let solved = of.iter().flatten().count() as f64 / instances as f64;
-            prop_assert_eq!(steps.last().map(|step| step.1), Some(solved));
+            prop_assert_eq!(steps.last().map(|step| step.level), Some(solved));
         }
     }
 
@@ -48,6 +48,10 @@ proptest! {
             prop_assert_eq!(at(&steps, time), of.iter().flatten().filter(|t| **t <= time).count() as f64);
             prop_assert_eq!(at(&steps, f64::INFINITY), of.iter().flatten().count() as f64);
             prop_assert!(rises(&steps), "{steps:?}");
+            for step in steps {
+                let there: Vec<_> = (0..of.len()).filter(|instance| of[*instance] == Some(step.at)).collect();
+                prop_assert_eq!(step.instances, there);
+            }
         }
     }
 
@@ -79,5 +83,7 @@ fn quartiles_of_few_values() {
 #[test]
 fn times_that_cannot_be_told_apart_are_equally_good() {
     let steps = profile(&[vec![Some(0.0)], vec![Some(SHORTEST_S / 2.0)], vec![Some(2.0 * SHORTEST_S)], vec![None]]);
+    let corners = |steps: &Vec<Step>| steps.iter().map(|step| (step.at, step.level)).collect::<Vec<_>>();
+    let steps: Vec<_> = steps.iter().map(corners).collect();
     assert_eq!(steps, [vec![(1.0, 1.0)], vec![(1.0, 1.0)], vec![(1.0, 0.0), (2.0, 1.0)], vec![(1.0, 0.0)]]);
 }
