@@ -8,23 +8,9 @@ use record::RecordError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReportError {
-    /// The directory holds no results.
-    #[error(
-        "{dir}: no manifest.json, neither here nor in a folder in it, so there are no results \
-         (`tilebench run CONFIG --out DIR` makes them in DIR/<experiment>)",
-        dir = dir.display()
-    )]
+    /// The directory holds no results, or further down only.
+    #[error("{dir}: no manifest.json, neither here nor in a folder in it{}", instead(found), dir = dir.display())]
     NoManifest {
-        /// The directory that was given.
-        dir: PathBuf,
-    },
-    /// The directory holds results further down only.
-    #[error(
-        "{dir}: no manifest.json, neither here nor in a folder in it; there are results in {found}: name one of these",
-        dir = dir.display(),
-        found = folders(found)
-    )]
-    Deeper {
         /// The directory that was given.
         dir: PathBuf,
         /// The folders below it that can be given instead.
@@ -129,8 +115,13 @@ pub enum ReportError {
     Picture(String),
 }
 
-fn folders(found: &[PathBuf]) -> String {
-    found.iter().map(|folder| folder.display().to_string()).collect::<Vec<_>>().join(", ")
+fn instead(found: &[PathBuf]) -> String {
+    if found.is_empty() {
+        return ", so there are no results (`tilebench run CONFIG --out DIR` makes them in DIR/<experiment>)"
+            .to_owned();
+    }
+    let folders: Vec<_> = found.iter().map(|folder| folder.display().to_string()).collect();
+    format!("; there are results in {}: name one of these", folders.join(", "))
 }
 
 fn column_suffix(column: Option<&str>) -> String {

@@ -108,7 +108,7 @@ impl Source<'_> {
                 let (svg, width, text, alt) = match picture {
                     Picture::Plot(analysis, figure) => {
                         let svg = draw(&figure.chart, &analysis.experiment.warnings);
-                        (svg, PNG_WIDTH, caption(figure, |_| true), &figure.chart.title)
+                        (svg, PNG_WIDTH, caption(figure), &figure.chart.title)
                     }
                     Picture::Board(board) => {
                         (render_svg(&board.scene), BOARD_WIDTH, escape(&board.caption), &board.caption)
@@ -305,8 +305,12 @@ fn is_code<'a>(line: &'a str, fence: &mut Option<&'a str>) -> bool {
 
 /// Reads what follows `tilebench:` in a mark.
 fn read(text: &str) -> Result<Mark, String> {
-    let words = words(text)?;
-    let mut words = words.into_iter();
+    // As a shell takes them: quotes keep blanks in a value.
+    let words = shell_words::split(text).map_err(|_| "a quote is not closed".to_owned())?;
+    let mut words = words.into_iter().map(|word| match word.split_once('=') {
+        Some((key, value)) => (Some(key.to_owned()), value.to_owned()),
+        None => (None, word),
+    });
     let kind = words.next().map(|w| w.1).unwrap_or_default();
     let name = words.next().filter(|(key, name)| key.is_none() && !name.is_empty()).map(|w| w.1);
     let (mut columns, mut rows, mut folder, mut format) = (None, None, None, None);
@@ -356,28 +360,6 @@ fn read(text: &str) -> Result<Mark, String> {
         _ => What::Facts { others },
     };
     Ok(Mark { name, what })
-}
-
-/// Words and `KEY=VALUE` pairs between blanks; quotes keep blanks in a value.
-fn words(text: &str) -> Result<Vec<(Option<String>, String)>, String> {
-    let (mut words, mut rest) = (Vec::new(), text.trim());
-    while !rest.is_empty() {
-        let end = rest.find(|c: char| c.is_whitespace() || c == '"').unwrap_or(rest.len());
-        let (word, after) = rest.split_at(end);
-        if let Some(quoted) = after.strip_prefix('"') {
-            let key = word
-                .strip_suffix('=')
-                .ok_or(format!("a quote stands behind `{word}`, where KEY=\"...\" was expected"))?;
-            let (value, after) = quoted.split_once('"').ok_or(format!("the quote behind `{word}` is not closed"))?;
-            words.push((Some(key.to_owned()), value.to_owned()));
-            rest = after.trim_start();
-        } else {
-            let pair = word.split_once('=');
-            words.push(pair.map_or((None, word.to_owned()), |(key, value)| (Some(key.to_owned()), value.to_owned())));
-            rest = after.trim_start();
-        }
-    }
-    Ok(words)
 }
 
 /// Whether a folder lies in that of the document, so that the link to it leads there wherever the document lies.

@@ -2,12 +2,13 @@
 //! tilebench; names do not count), which of these pairs were measured alike, and what a reader must know of how they were.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use record::{RecordError, Status, natural_order};
 
 use super::finding::{Aspect, Options, SIDES, Subject};
 use crate::ReportError;
+use crate::group::by_first;
 use crate::results::{Experiment, Run, Setting, is_odd};
 use crate::stats::median;
 use crate::text::{known, listed, plural, some};
@@ -203,17 +204,8 @@ pub fn subject(member: &Member) -> Subject {
 
 /// All groups, in the order of their first runs.
 pub fn groups<'a>(pairs: &[Pair<'a>]) -> Vec<Group<'a>> {
-    let mut groups: Vec<Group> = Vec::new();
-    let mut places = HashMap::new();
-    for pair in pairs {
-        let subject = subject(&pair.new);
-        let place = *places.entry(subject.clone()).or_insert_with(|| {
-            groups.push(Group { subject, pairs: Vec::new() });
-            groups.len() - 1
-        });
-        groups[place].pairs.push(*pair);
-    }
-    groups
+    let groups = by_first(pairs.iter().map(|pair| (subject(&pair.new), *pair)));
+    groups.into_iter().map(|(subject, pairs)| Group { subject, pairs }).collect()
 }
 
 /// Whether two runs were measured so that their times can be compared.

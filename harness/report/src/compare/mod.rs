@@ -12,6 +12,8 @@ mod measured;
 mod render;
 mod runs;
 
+use serde::Serialize;
+
 use crate::ReportError;
 use crate::results::Experiment;
 
@@ -61,7 +63,7 @@ pub fn compare(base: &[Experiment], new: &[Experiment], options: &Options) -> Re
 }
 
 /// Two sets of results, compared.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Comparison {
     /// What decided.
     pub options: Options,
@@ -74,14 +76,17 @@ pub struct Comparison {
     /// What a reader must know, in sentences without the full stop.
     pub warnings: Vec<String>,
     /// The differences: what fails first, then by verdict and aspect.
+    #[serde(skip)]
     pub findings: Vec<Finding>,
     /// Counts that were compared: how many pairs of figures, how many of them equal.
     pub counts: Counts,
     /// Counts that differ, by group.
+    #[serde(rename = "changed_counts")]
     pub changes: Vec<Change>,
     /// Times and memory by group.
     pub tests: Vec<Tested>,
     /// Every run.
+    #[serde(skip)]
     pub cases: Vec<Case>,
 }
 

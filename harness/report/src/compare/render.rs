@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::{Aspect, Case, Change, Comparison, Counts, Finding, Options, Side, Subject, Tested, Verdict};
+use super::{Aspect, Case, Change, Comparison, Finding, Options, Side, Subject, Tested, Verdict};
 use crate::group::by_first;
 use crate::stats::Trimmed;
 use crate::text::{count, listed, markdown as escape, plural, xml};
@@ -241,29 +241,16 @@ pub fn json(comparison: &Comparison) -> Result<String, serde_json::Error> {
     struct Document<'a> {
         regression: bool,
         incomplete: bool,
-        options: &'a Options,
-        base: &'a Side,
-        new: &'a Side,
-        matched: usize,
-        warnings: &'a [String],
         findings: Vec<Entry<'a>>,
-        counts: Counts,
-        changed_counts: &'a [Change],
-        tests: &'a [Tested],
+        #[serde(flatten)]
+        comparison: &'a Comparison,
     }
     let entry = |finding| Entry { finding, run: comparison.case(finding) };
     let document = Document {
         regression: comparison.is_regression(),
         incomplete: comparison.is_incomplete(),
-        options: &comparison.options,
-        base: &comparison.base,
-        new: &comparison.new,
-        matched: comparison.matched,
-        warnings: &comparison.warnings,
         findings: comparison.findings.iter().map(entry).collect(),
-        counts: comparison.counts,
-        changed_counts: &comparison.changes,
-        tests: &comparison.tests,
+        comparison,
     };
     Ok(serde_json::to_string_pretty(&document)? + "\n")
 }

@@ -1,9 +1,7 @@
 //! What is shown of one experiment, in order, before any format writes it; and tables over all experiments.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::AddAssign;
-use std::path::PathBuf;
 
 use rayon::prelude::*;
 use record::ReportSpec;
@@ -12,7 +10,7 @@ mod boards;
 
 use crate::ReportError;
 use crate::analysis::Analysis;
-use crate::analysis::caveats::{disturbances, provenance};
+use crate::analysis::caveats::provenance;
 use crate::analysis::claims::{Verdict, Verdicts, findings};
 use crate::analysis::reproduction::Scoreboard;
 use crate::figures::{Cell, Chart, Column, Grid, PLOTS, TABLES};
@@ -37,8 +35,6 @@ pub struct Page {
     /// What the page does not show that was asked for, and what figures must not be compared without knowing; tables and plots have
     /// their own, of the rows they show.
     pub caveats: Vec<String>,
-    /// How many of all its runs were disturbed, in the words of tables and plots: these do not repeat it.
-    pub said: Vec<String>,
     /// How and where it was measured.
     pub provenance: Vec<String>,
     /// What was reproduced, where the experiment has published results.
@@ -50,22 +46,6 @@ pub struct Page {
     pub boards: Vec<Board>,
     /// What links to these lead to.
     pub pictures: String,
-}
-
-impl Page {
-    /// Whether a caveat of a table or plot says more than the page does at its top.
-    pub fn is_beyond(&self, caveat: &str) -> bool {
-        !self.said.iter().any(|said| said == caveat)
-    }
-
-    /// A table of the page, with those of its caveats that say more than the page does.
-    pub fn beyond<'a>(&self, grid: &'a Grid) -> Cow<'a, Grid> {
-        if grid.caveats.iter().all(|c| self.is_beyond(c)) {
-            return Cow::Borrowed(grid);
-        }
-        let caveats = grid.caveats.iter().filter(|c| self.is_beyond(c)).cloned().collect();
-        Cow::Owned(Grid { caveats, ..grid.clone() })
-    }
 }
 
 /// A line of the scoreboard: the published table, as the config labels it, and what was reproduced of it.
@@ -108,42 +88,20 @@ pub fn pages(analyses: &[Analysis], all: bool) -> Result<Vec<Page>, ReportError>
         pages.push(page);
     }
     tell_apart(analyses, &mut pages);
-    for page in &mut pages {
-        let of = brief(&page.title);
-        page.figures.iter_mut().for_each(|f| f.chart.title = format!("{of} – {}", f.chart.title));
+    for Page { title, figures, .. } in &mut pages {
+        figures.iter_mut().for_each(|figure| figure.chart.title = format!("{title} – {}", figure.chart.title));
     }
     Ok(pages)
 }
 
-/// Adds the folder to titles that several pages have: as many names of its path as tell these folders apart.
+/// Adds the folder to titles that several pages have.
 fn tell_apart(analyses: &[Analysis], pages: &mut [Page]) {
     let titles: Vec<_> = pages.iter().map(|p| p.title.clone()).collect();
-    let folder = |index: usize, names: usize| -> PathBuf {
-        let parts: Vec<_> = analyses[index].experiment.files.root().components().collect();
-        parts[parts.len().saturating_sub(names)..].iter().collect()
-    };
-    for (index, page) in pages.iter_mut().enumerate() {
-        let others: Vec<_> = (0..titles.len()).filter(|o| *o != index && titles[*o] == titles[index]).collect();
-        if others.is_empty() {
-            continue;
+    for (analysis, page) in analyses.iter().zip(pages) {
+        if titles.iter().filter(|title| **title == page.title).count() > 1 {
+            page.title += &format!(", folder {}", analysis.experiment.files.root().display());
         }
-        let longest = analyses[index].experiment.files.root().components().count();
-        let differs = |names: &usize| others.iter().all(|o| folder(*o, *names) != folder(index, *names));
-        let names = (1..longest).find(differs).unwrap_or(longest);
-        page.title += &format!(", folder {}", folder(index, names).display());
     }
-}
-
-/// The title of a page as its plots repeat it: of a long one the first words and the last, which name profile and folder.
-fn brief(title: &str) -> String {
-    let letters: Vec<_> = title.chars().collect();
-    if letters.len() <= LONGEST_TITLE {
-        return title.to_owned();
-    }
-    let head: String = letters[..LONGEST_TITLE * 2 / 3].iter().collect();
-    let tail: String = letters[letters.len() - LONGEST_TITLE / 3..].iter().collect();
-    let head = head.rsplit_once(' ').map_or(head.as_str(), |(words, _)| words);
-    format!("{head} … {}", tail.split_once(' ').map_or(tail.as_str(), |(_, words)| words))
 }
 
 /// Builds the page of an experiment under the given file slug; those of its parts are claimed from `slugs`.
@@ -202,7 +160,6 @@ fn page(analysis: &Analysis, slug: &str, slugs: &mut BTreeSet<String>, all: bool
         description: manifest.description.trim().to_owned(),
         warnings: experiment.warnings.to_vec(),
         caveats,
-        said: disturbances(analysis.outcomes.iter()),
         provenance: provenance(experiment, &analysis.outcomes),
         score: score(analysis),
         verdicts: Verdicts::of(&findings(analysis)),
@@ -361,9 +318,6 @@ pub fn claim_slug(taken: &mut BTreeSet<String>, name: &str, suffix: &str) -> Str
     taken.extend([slug.to_lowercase(), format!("{slug}{suffix}").to_lowercase()]);
     slug
 }
-
-/// Letters of the longest title of a page that its plots repeat as it is: about a line and a half of a plot.
-const LONGEST_TITLE: usize = 96;
 
 /// Letters of the longest slug: with what is added to it, it is a file name of less than 255 bytes.
 const LONGEST: usize = 120;

@@ -48,7 +48,7 @@ pub fn svg_to_pdf(svg: &str) -> Result<Vec<u8>, ReportError> {
     pdf.catalog(catalog).pages(pages);
     pdf.pages(pages).kids([page]).count(1);
     let states: Vec<_> = opacities.iter().map(|opacity| (new(), opacity)).collect();
-    let faces = fonts.write(&mut pdf, &mut new)?;
+    let faces = fonts.write(&mut pdf, &mut new);
     let mut sheet = pdf.page(page);
     sheet.media_box(Rect::new(0.0, 0.0, width, height)).parent(pages).contents(stream);
     let mut resources = sheet.resources();
@@ -61,16 +61,14 @@ pub fn svg_to_pdf(svg: &str) -> Result<Vec<u8>, ReportError> {
     for (id, opacity) in states {
         pdf.ext_graphics(id).non_stroking_alpha(*opacity).stroking_alpha(*opacity);
     }
-    pdf.stream(stream, &compressed(&content.finish())?).filter(Filter::FlateDecode);
+    pdf.stream(stream, &compressed(&content.finish())).filter(Filter::FlateDecode);
     Ok(pdf.finish())
 }
 
 /// Bytes as a stream with the filter `FlateDecode` holds them.
-fn compressed(bytes: &[u8]) -> Result<Vec<u8>, ReportError> {
-    let failed = |e: std::io::Error| ReportError::Picture(format!("a PDF that cannot be compressed: {e}"));
+fn compressed(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(bytes).map_err(failed)?;
-    encoder.finish().map_err(failed)
+    encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("writing to memory does not fail")
 }
 
 /// The name in the resources of the page of a graphics state, by its place among the opacities.
@@ -185,7 +183,7 @@ impl Painter<'_> {
             self.set_fill(fill, opacity)?;
             self.content.begin_text();
             for glyph in &span.positioned_glyphs {
-                let (font, code) = self.fonts.glyph(glyph)?;
+                let (font, code) = self.fonts.glyph(glyph);
                 // The font has size 1: the transform of a glyph scales units of its design.
                 let units = self.fonts.used[font].units_per_em;
                 self.content.set_font(Name(font_name(font).as_bytes()), 1.0);
@@ -264,48 +262,37 @@ struct Font {
 
 impl Fonts<'_> {
     /// The font of a glyph by its place, and how a string names the glyph in the subset of that font.
-    fn glyph(&mut self, glyph: &PositionedGlyph) -> Result<(usize, [u8; 2]), ReportError> {
-        let font = match self.used.iter().position(|font| font.id == glyph.font) {
-            Some(index) => index,
-            None => {
-                let units_per_em = self.of_face(glyph.font, |face, _| Ok(f32::from(face.units_per_em())))?;
-                let (glyphs, texts) = (GlyphRemapper::new(), BTreeMap::new());
-                self.used.push(Font { id: glyph.font, units_per_em, glyphs, texts });
-                self.used.len() - 1
-            }
-        };
+    fn glyph(&mut self, glyph: &PositionedGlyph) -> (usize, [u8; 2]) {
+        let known = self.used.iter().position(|font| font.id == glyph.font);
+        let font = known.unwrap_or_else(|| {
+            let units_per_em = self.of_face(glyph.font, |face, _| f32::from(face.units_per_em()));
+            let (glyphs, texts) = (GlyphRemapper::new(), BTreeMap::new());
+            self.used.push(Font { id: glyph.font, units_per_em, glyphs, texts });
+            self.used.len() - 1
+        });
         let used = &mut self.used[font];
-        let original = u16::try_from(glyph.id.0).map_err(|_| broken("has too many glyphs"))?;
+        let original = u16::try_from(glyph.id.0).expect("fonts number their glyphs so");
         let code = used.glyphs.remap(original);
         used.texts.entry(code).or_insert_with(|| glyph.text.clone());
-        Ok((font, code.to_be_bytes()))
+        (font, code.to_be_bytes())
     }
 
     /// Writes the fonts; gives their references by place.
-    fn write(self, pdf: &mut Pdf, new: &mut impl FnMut() -> Ref) -> Result<Vec<Ref>, ReportError> {
+    fn write(self, pdf: &mut Pdf, new: &mut impl FnMut() -> Ref) -> Vec<Ref> {
         let write = |font: &Font| self.of_face(font.id, |face, data| font.write(face, data, pdf, new));
         self.used.iter().map(write).collect()
     }
 
-    fn of_face<T>(&self, id: ID, what: impl FnOnce(&Face, &[u8]) -> Result<T, ReportError>) -> Result<T, ReportError> {
-        let of_data = |data: &[u8], index| {
-            let face = Face::parse(data, index).map_err(|e| broken(&format!("cannot be read: {e}")))?;
-            what(&face, data)
-        };
-        self.database.with_face_data(id, of_data).unwrap_or_else(|| Err(broken("is not there")))
+    fn of_face<T>(&self, id: ID, what: impl FnOnce(&Face, &[u8]) -> T) -> T {
+        let of_data = |data: &[u8], index| what(&Face::parse(data, index).expect("the embedded fonts are some"), data);
+        self.database.with_face_data(id, of_data).expect("texts are laid out in fonts of the database")
     }
 }
 
 impl Font {
-    fn write(
-        &self,
-        face: &Face,
-        data: &[u8],
-        pdf: &mut Pdf,
-        new: &mut impl FnMut() -> Ref,
-    ) -> Result<Ref, ReportError> {
+    fn write(&self, face: &Face, data: &[u8], pdf: &mut Pdf, new: &mut impl FnMut() -> Ref) -> Ref {
         let [font, cid_font, descriptor, map, file] = [new(), new(), new(), new(), new()];
-        let subset = subsetter::subset(data, 0, &self.glyphs).map_err(|e| broken(&format!("cannot be cut: {e}")))?;
+        let subset = subsetter::subset(data, 0, &self.glyphs).expect("the embedded fonts are some");
         let name = self.name(face);
         pdf.type0_font(font)
             .base_font(Name(name.as_bytes()))
@@ -338,9 +325,9 @@ impl Font {
         for (code, text) in &self.texts {
             unicode.pair_with_multiple(*code, text.chars());
         }
-        pdf.cmap(map, &compressed(&unicode.finish())?).filter(Filter::FlateDecode);
-        pdf.stream(file, &compressed(&subset)?).filter(Filter::FlateDecode);
-        Ok(font)
+        pdf.cmap(map, &compressed(&unicode.finish())).filter(Filter::FlateDecode);
+        pdf.stream(file, &compressed(&subset)).filter(Filter::FlateDecode);
+        font
     }
 
     /// The name of a subset: six letters that stand for its glyphs, and the name of the font.
@@ -355,8 +342,4 @@ impl Font {
         let bold = if face.is_bold() { "-Bold" } else { "" };
         format!("{name}+DejaVuSans{bold}")
     }
-}
-
-fn broken(what: &str) -> ReportError {
-    ReportError::Picture(format!("a font {what}"))
 }

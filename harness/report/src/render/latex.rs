@@ -14,17 +14,15 @@ use super::options::File;
 use crate::ReportError;
 use crate::figures::number::{self, MARKS, Mark};
 use crate::figures::{Cell, Grid, Row};
-use crate::page::{Page, overviews};
+use crate::page::{Figure, Page, overviews};
 
 const REPORT: &str = include_str!("../../assets/latex/report.tex");
 const SECTION: &str = include_str!("../../assets/latex/section.tex");
 const DIRECTIONS: &str = include_str!("../../assets/latex/directions.tex");
 
 pub fn section(page: &Page) -> Result<File, ReportError> {
-    let figures = page.figures.iter().map(|figure| {
-        let chart = &figure.chart;
-        let caveats: Vec<_> = chart.caveats.iter().filter(|c| page.is_beyond(c)).collect();
-        json!({ "slug": figure.slug, "title": chart.title, "notes": chart.notes, "caveats": caveats })
+    let figures = page.figures.iter().map(|Figure { slug, chart, .. }| {
+        json!({ "slug": slug, "title": chart.title, "notes": chart.notes, "caveats": chart.caveats })
     });
     let boards = page.boards.iter().map(|board| json!({ "slug": board.slug, "caption": board.caption }));
     let content = json!({
@@ -32,7 +30,7 @@ pub fn section(page: &Page) -> Result<File, ReportError> {
         "warnings": page.warnings.iter().chain(&page.caveats).collect::<Vec<_>>(),
         "description": page.description,
         "facts": page.provenance,
-        "tables": page.tables.iter().map(|t| table(&page.beyond(&t.grid), &t.slug)).collect::<Vec<_>>(),
+        "tables": page.tables.iter().map(|t| table(&t.grid, &t.slug)).collect::<Vec<_>>(),
         "figures": figures.collect::<Vec<_>>(),
         "boards": boards.collect::<Vec<_>>(),
     });

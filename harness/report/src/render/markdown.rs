@@ -53,7 +53,7 @@ fn body(page: &Page) -> String {
     }
     text.push_str(&list(&page.provenance));
     text.push_str(&contents(page));
-    let shown = |table: &PageTable| format!("\n{}\n\n{}", anchor(&table.slug), grid(&page.beyond(&table.grid)));
+    let shown = |table: &PageTable| format!("\n{}\n\n{}", anchor(&table.slug), grid(&table.grid));
     let (details, main): (Vec<_>, Vec<_>) = page.tables.iter().partition(|table| table.is_detail);
     main.iter().for_each(|table| text += &shown(table));
     if !details.is_empty() {
@@ -69,7 +69,7 @@ fn body(page: &Page) -> String {
         let slug = &figure.slug;
         let _ = write!(text, "\n{}\n\n![{}]({slug}.svg)\n\n", anchor(slug), markdown(&figure.chart.title));
         let links = format!("[PNG]({slug}.png), [figures]({slug}{}.csv)", CURVES);
-        let _ = writeln!(text, "{} ({links})", caption(figure, |caveat| page.is_beyond(caveat)));
+        let _ = writeln!(text, "{} ({links})", caption(figure));
     }
     if page.score.is_some() && page.figures.len() > 1 {
         text += "\n</details>\n";
@@ -91,13 +91,13 @@ pub fn list(facts: &[String]) -> String {
     facts.iter().map(|fact| format!("- {}\n", markdown(fact))).collect()
 }
 
-/// The title and the notes of a plot, and its caveats as far as `is_said` picks them.
-pub fn caption(figure: &Figure, is_said: impl Fn(&str) -> bool) -> String {
+/// The title, the notes and the caveats of a plot.
+pub fn caption(figure: &Figure) -> String {
     let mut text = markdown(&figure.chart.title);
     for note in &figure.chart.notes {
         let _ = write!(text, ". {}", markdown(note));
     }
-    for caveat in figure.chart.caveats.iter().filter(|c| is_said(c)) {
+    for caveat in &figure.chart.caveats {
         let _ = write!(text, ". **Warning:** {}", markdown(caveat));
     }
     text

@@ -45,7 +45,7 @@ impl Experiment {
     pub fn load(dir: &Path) -> Result<Self, ReportError> {
         let files = ResultsDir::new(dir);
         if !files.manifest().is_file() {
-            return Err(ReportError::NoManifest { dir: dir.to_owned() });
+            return Err(ReportError::NoManifest { dir: dir.to_owned(), found: Vec::new() });
         }
         let manifest = files.read_manifest()?;
         let rows = Rows::read(&files, &manifest.sessions)?;
@@ -113,11 +113,10 @@ pub fn results_in(dir: &Path) -> Result<Vec<PathBuf>, ReportError> {
         true => entries(dir)?.into_iter().filter(|path| holds_results(path)).collect(),
         false => Vec::new(),
     };
-    if !found.is_empty() {
-        return Ok(found);
+    if found.is_empty() {
+        return Err(ReportError::NoManifest { dir: dir.to_owned(), found: results_below(dir) });
     }
-    let (dir, found) = (dir.to_owned(), results_below(dir));
-    Err(if found.is_empty() { ReportError::NoManifest { dir } } else { ReportError::Deeper { dir, found } })
+    Ok(found)
 }
 
 /// The folders in a directory, up to three levels down, that hold results of which [`results_in`] takes none: not themselves and no

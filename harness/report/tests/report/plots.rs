@@ -52,15 +52,13 @@ fn a_plot_shows_measured_and_published_points() {
 }
 
 #[test]
-fn long_titles_of_experiments_are_cut_in_the_middle() {
+fn long_titles_of_experiments_take_several_lines() {
     let mut fixture = Fixture::new("long");
     fixture.manifest.title = (1..=40).map(|word| format!("word{word}")).collect::<Vec<_>>().join(" ");
     fixture.run("n5", BASIC, "highs", 0).solves(&[(1.0, 1)]);
     let out = fixture.report(&[]);
     let svg = read(out.path(), "long-total-time.svg");
-    let title = "<title>word1 word2 word3 word4 word5 word6 word7 word8 word9 word10 … word39 word40 (profile quick) – total time</title>";
-    assert!(svg.contains(title), "{svg}");
-    // In lines that fit, none of them cut.
+    // None of them cut.
     let lines: Vec<_> = svg.lines().filter(|line| line.contains("<text") && line.contains("word")).collect();
     assert!(lines.len() > 1 && lines.iter().all(|line| !line.ends_with("…</text>")), "{lines:?}");
     assert!(lines[0].contains(">word1 ") && lines[lines.len() - 1].contains("total time</text>"), "{lines:?}");

@@ -196,7 +196,7 @@ pub fn width(text: &str, size: f64) -> i32 {
     font(size).layout_box(text).map_or(0, |((left, _), (right, _))| right - left)
 }
 
-/// Breaks text into lines of at most `limit` pixels; a word longer than a line is cut off with `…`.
+/// Breaks text into lines of at most `limit` pixels; a word longer than a line is cut.
 pub fn wrap(text: &str, size: f64, limit: i32) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
@@ -231,22 +231,12 @@ pub fn wrap_name(name: &str, size: f64, limit: i32, most: usize) -> Option<Vec<S
     (lines.len() <= most).then(|| lines.into_iter().map(|line| line.trim_end().to_owned()).collect())
 }
 
-/// The text, or as much of it as fits, with `…`.
+/// The text, or its beginning and its end with `…` between: names often differ at their end.
 pub fn cut(text: &str, size: f64, limit: i32) -> String {
     if width(text, size) <= limit {
         return text.to_owned();
     }
-    let mut short = text.to_owned();
-    while short.pop().is_some() && width(&format!("{short}…"), size) > limit {}
-    short + "…"
-}
-
-/// The name, or its beginning and its end with `…` between: names often differ at their end.
-pub fn cut_name(name: &str, size: f64, limit: i32) -> String {
-    if width(name, size) <= limit {
-        return name.to_owned();
-    }
-    let letters: Vec<_> = name.chars().collect();
+    let letters: Vec<_> = text.chars().collect();
     let cut = |kept: usize| -> String {
         let (head, tail) = (kept.div_ceil(2), kept / 2);
         letters[..head].iter().chain(&['…']).chain(&letters[letters.len() - tail..]).collect()

@@ -2,7 +2,7 @@
 
 use puzzle::scene::Rgb;
 
-use super::canvas::{Anchor, BLACK, Canvas, Pen, count, cut, cut_name, whole, width, wrap_name};
+use super::canvas::{Anchor, BLACK, Canvas, Pen, count, cut, whole, width, wrap_name};
 use crate::figures::number::grouped;
 use crate::figures::{Chart, FINEST_S, GuideAt, Scale};
 use crate::stats::{SHORTEST_S, float};
@@ -55,7 +55,7 @@ impl Frame {
         let is_upright = level.is_none();
         let room = f64::from(across.length()) / float(across.ticks.len().max(1));
         let size = if is_upright { (TEXT * room / f64::from(LINE)).clamp(SMALLEST, TEXT) } else { TEXT };
-        let upright = || across.ticks.iter().map(|t| vec![cut_name(&t.label, size, MOST_UPRIGHT)]).collect();
+        let upright = || across.ticks.iter().map(|t| vec![cut(&t.label, size, MOST_UPRIGHT)]).collect();
         let labels: Vec<Vec<String>> = level.unwrap_or_else(upright);
         let height = match is_upright {
             true => widest(labels.iter().flatten(), size) + 6,
@@ -109,7 +109,7 @@ impl Frame {
         }
         for (tick, at) in y.ticks.iter().zip(&beside).step_by(thinning(&beside, |_| LINE)) {
             canvas.line(&[(x.from - 5, *at), (x.from, *at)], Pen::new(BLACK, 1));
-            canvas.text(&cut_name(&tick.label, TEXT, MOST_ASIDE), (x.from - 10, *at), TEXT, Anchor::End);
+            canvas.text(&cut(&tick.label, TEXT, MOST_ASIDE), (x.from - 10, *at), TEXT, Anchor::End);
         }
         let at = (i32::midpoint(x.from, x.to), self.bottom - LINE / 2 - 2);
         canvas.text(&cut(x_label, TEXT, x.length()), at, TEXT, Anchor::Middle);
