@@ -51,16 +51,9 @@ pub enum Anchor {
 
 pub struct Canvas {
     area: DrawingArea<Backend, Shift>,
-    written: Rc<RefCell<Written>>,
+    backend: Rc<RefCell<Backend>>,
     /// Whether groups are written, for the HTML page.
     has_groups: bool,
-}
-
-#[derive(Default)]
-struct Written {
-    svg: String,
-    /// Of the lines that are drawn now.
-    dash: Dash,
 }
 
 impl Canvas {
@@ -72,14 +65,13 @@ impl Canvas {
              <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
             escape(title)
         );
-        let written = Rc::new(RefCell::new(Written { svg, ..Written::default() }));
         let size = (width.unsigned_abs(), height.unsigned_abs());
-        let area = Backend { size, written: Rc::clone(&written) }.into_drawing_area();
-        Self { area, written, has_groups }
+        let backend = Rc::new(RefCell::new(Backend { size, svg, dash: "" }));
+        Self { area: DrawingArea::from(&backend), backend, has_groups }
     }
 
     pub fn finish(self) -> String {
-        self.written.take().svg + "</svg>\n"
+        std::mem::take(&mut self.backend.borrow_mut().svg) + "</svg>\n"
     }
 
     pub fn has_groups(&self) -> bool {
@@ -94,15 +86,15 @@ impl Canvas {
         let lines = |text: &str| text.split('\n').map(escape).collect::<Vec<_>>().join("&#10;");
         let attributes: String =
             attributes.iter().map(|(name, value)| format!(" {name}=\"{}\"", lines(value))).collect();
-        self.write(format_args!("<g{attributes}>\n"));
+        self.write(&format!("<g{attributes}>\n"));
         draw(self);
-        self.write(format_args!("</g>\n"));
+        self.write("</g>\n");
     }
 
     /// An area that is not seen but can be pressed, where groups are written.
     pub fn pressed(&mut self, (left, top): At, (width, height): (i32, i32)) {
         if self.has_groups {
-            self.write(format_args!(
+            self.write(&format!(
                 "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{height}\" fill=\"none\" pointer-events=\"all\"/>\n"
             ));
         }
@@ -113,9 +105,9 @@ impl Canvas {
     }
 
     pub fn line(&mut self, corners: &[At], Pen { colour, width, dash }: Pen) {
-        self.written.borrow_mut().dash = dash;
+        self.backend.borrow_mut().dash = dash;
         self.draw(&PathElement::new(corners, Color::stroke_width(&rgb(colour), width)));
-        self.written.borrow_mut().dash = "";
+        self.backend.borrow_mut().dash = "";
     }
 
     /// The outline of an area: the first side is drawn twice, or the last corner would be open.
@@ -149,14 +141,8 @@ impl Canvas {
         self.area.draw(element).expect("writing to a string does not fail, and the font is embedded");
     }
 
-    fn write(&self, text: std::fmt::Arguments) {
-        self.written.borrow_mut().write(text);
-    }
-}
-
-impl Written {
-    fn write(&mut self, text: std::fmt::Arguments) {
-        self.svg.write_fmt(text).expect("writing to a string does not fail");
+    fn write(&self, text: &str) {
+        self.backend.borrow_mut().svg += text;
     }
 }
 
@@ -247,14 +233,17 @@ pub fn cut(text: &str, size: f64, limit: i32) -> String {
 /// What plotters draws on.
 struct Backend {
     size: (u32, u32),
-    written: Rc<RefCell<Written>>,
+    /// What is drawn.
+    svg: String,
+    /// Of the lines that are drawn now.
+    dash: Dash,
 }
 
 type Drawn = Result<(), DrawingErrorKind<Infallible>>;
 
 impl Backend {
-    fn write(&self, text: std::fmt::Arguments) -> Drawn {
-        self.written.borrow_mut().write(text);
+    fn write(&mut self, text: std::fmt::Arguments) -> Drawn {
+        self.svg.write_fmt(text).expect("writing to a string does not fail");
         Ok(())
     }
 }
@@ -283,7 +272,7 @@ impl DrawingBackend for Backend {
     }
 
     fn draw_path<S: BackendStyle, I: IntoIterator<Item = At>>(&mut self, path: I, style: &S) -> Drawn {
-        let dash = match self.written.borrow().dash {
+        let dash = match self.dash {
             "" => String::new(),
             dash => format!(" stroke-dasharray=\"{dash}\""),
         };

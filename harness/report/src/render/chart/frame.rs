@@ -17,8 +17,6 @@ const SMALLEST: f64 = 10.0;
 /// What names on the horizontal axis have at most: level ones lines, upright ones pixels.
 const MOST_LINES: usize = 3;
 const MOST_UPRIGHT: i32 = 240;
-/// What names on the vertical axis have at most, in pixels.
-const MOST_ASIDE: i32 = 260;
 /// Upright lines of the grid: more would be a grey area.
 const MOST_UPRIGHT_LINES: usize = 60;
 /// Between labels side by side.
@@ -43,7 +41,7 @@ impl Frame {
     pub fn of(chart: &Chart, left: i32, right: i32, top: i32) -> Self {
         let is_square = chart.guides.iter().any(|g| g.at == GuideAt::Equal);
         let [mut across, mut upward] = axes(chart, is_square);
-        let aside = widest(upward.ticks.iter().map(|t| &t.label), TEXT).min(MOST_ASIDE);
+        let aside = widest(upward.ticks.iter().map(|t| &t.label), TEXT);
         // The quantity stands on its side left of the labels.
         let start = left + LINE + 8 + aside + 12;
         let room = right - start;
@@ -93,7 +91,7 @@ impl Frame {
 
     pub fn draw_labels(&self, canvas: &mut Canvas, x_label: &str, y_label: &str) {
         let Self { across: x, upward: y, labels, .. } = self;
-        let (below, beside) = (x.tick_pixels(), y.tick_pixels());
+        let below = x.tick_pixels();
         let line = whole((self.size / TEXT * f64::from(LINE)).floor());
         let room = |index: usize| if self.is_upright { line } else { widest(&labels[index], TEXT) + APART };
         for index in shown(&below, room) {
@@ -107,9 +105,9 @@ impl Frame {
                 }
             }
         }
-        for (tick, at) in y.ticks.iter().zip(&beside).step_by(thinning(&beside, |_| LINE)) {
-            canvas.line(&[(x.from - 5, *at), (x.from, *at)], Pen::new(BLACK, 1));
-            canvas.text(&cut(&tick.label, TEXT, MOST_ASIDE), (x.from - 10, *at), TEXT, Anchor::End);
+        for (tick, at) in y.ticks.iter().zip(y.tick_pixels()) {
+            canvas.line(&[(x.from - 5, at), (x.from, at)], Pen::new(BLACK, 1));
+            canvas.text(&tick.label, (x.from - 10, at), TEXT, Anchor::End);
         }
         let at = (i32::midpoint(x.from, x.to), self.bottom - LINE / 2 - 2);
         canvas.text(&cut(x_label, TEXT, x.length()), at, TEXT, Anchor::Middle);
@@ -128,32 +126,16 @@ fn level_labels(axis: &Axis, scale: &Scale) -> Option<Vec<Vec<String>>> {
     axis.ticks.iter().map(lines).collect()
 }
 
-/// Every how many labels one is drawn so that none touch; `room` is what one needs.
-fn thinning(places: &[i32], room: impl Fn(usize) -> i32) -> usize {
-    let fits = |every: &usize| {
-        let shown: Vec<_> = (0..places.len()).step_by(*every).collect();
-        shown.windows(2).all(|w| (places[w[1]] - places[w[0]]).abs() >= i32::midpoint(room(w[0]), room(w[1])))
-    };
-    (1..places.len()).find(fits).unwrap_or(places.len().max(1))
-}
-
-/// The labels that are drawn: where places are not evenly apart as many as have room, the last among them.
+/// The labels that are drawn so that none touch, the last among them; `room` is what one needs.
 fn shown(places: &[i32], room: impl Fn(usize) -> i32) -> Vec<usize> {
     let apart = |a: usize, b: usize| (places[b] - places[a]).abs() >= i32::midpoint(room(a), room(b));
-    let gaps: Vec<_> = places.windows(2).map(|w| (w[1] - w[0]).abs()).collect();
-    let is_even = gaps.iter().max().zip(gaps.iter().min()).is_none_or(|(most, least)| most - least <= 2);
     let last = places.len().saturating_sub(1);
-    if is_even {
-        return (0..places.len()).step_by(thinning(places, room)).collect();
-    }
-    let mut shown = vec![0];
-    for index in 1..last {
-        if shown.last().is_none_or(|before| apart(*before, index)) && apart(index, last) {
+    let mut shown: Vec<usize> = Vec::new();
+    for index in 0..places.len() {
+        let has_room = shown.last().is_none_or(|before| apart(*before, index));
+        if has_room && (index == 0 || index == last || apart(index, last)) {
             shown.push(index);
         }
-    }
-    if apart(0, last) {
-        shown.push(last);
     }
     shown
 }
