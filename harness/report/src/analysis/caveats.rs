@@ -2,7 +2,7 @@
 //! circumstances, runs that the machine disturbed), and what a page says of its sessions. Caveats are computed from the rows behind
 //! a table, since tables are lifted from their page.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use record::{EngineFacts, HostFacts, SessionFacts, Status, formulation_options, natural_order};
@@ -218,16 +218,10 @@ pub fn provenance(experiment: &Experiment, outcomes: &[Outcome]) -> Vec<String> 
     let mut found = machines(runs, &used);
     let mut versions: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     let (mut builds, mut days) = (BTreeSet::new(), BTreeSet::new());
-    let mut seen = HashSet::new();
     for run in runs {
-        if seen.insert(run.setting_address()) {
-            let setting = &run.setting;
-            versions.entry(&setting.solver).or_default().extend(named(&setting.solver_version));
-            builds.extend(named(&setting.build));
-        }
-        if !days.contains(run.day()) {
-            days.extend(named(run.day()));
-        }
+        versions.entry(&run.setting.solver).or_default().extend(named(&run.setting.solver_version));
+        builds.extend(named(&run.setting.build));
+        days.extend(named(run.day()));
     }
     // Apart from the runs: experiments of one session have it in common.
     let mut measured = vec![format!("Profile {}", manifest.profile.as_deref().unwrap_or("none"))];
@@ -290,13 +284,8 @@ fn used(experiment: &Experiment) -> Vec<Used<'_>> {
     for run in experiment.runs() {
         if let Some(used) = run.session.and_then(|index| all.get_mut(index)) {
             used.runs += 1;
-            if !used.days.contains(run.day()) {
-                used.days.insert(run.day().to_owned());
-            }
-            let isolation = &run.setting.isolation;
-            if !isolation.is_empty() && !used.isolation.contains(isolation) {
-                used.isolation.insert(isolation.clone());
-            }
+            used.days.insert(run.day().to_owned());
+            used.isolation.extend(named(&run.setting.isolation));
         }
     }
     all.retain(|used| used.runs > 0);
@@ -367,20 +356,12 @@ fn job(engine: &EngineFacts) -> Option<String> {
     Some(if allocated.is_empty() { job } else { format!("{job} with {allocated} allocated") })
 }
 
-/// The tasks of a job that sessions ran in, those that the engine started again with the number of the attempt.
+/// The tasks of a job that sessions ran in.
 fn tasks(members: &[&Used]) -> String {
-    let task = |engine: &EngineFacts| (engine.task.parse::<u64>().ok(), engine.attempt.filter(|attempt| *attempt > 0));
-    let tasks: BTreeSet<_> = members.iter().map(|used| task(&used.session.engine)).collect();
-    let number = tasks.iter().filter(|(task, _)| task.is_some()).count();
-    let named = tasks.into_iter().filter_map(|(task, attempt)| {
-        let task = task.map(|task| task.to_string());
-        let attempt = attempt.map(|attempt| format!("attempt {attempt}"));
-        (task.is_some() || attempt.is_some()).then(|| task.into_iter().chain(attempt).collect::<Vec<_>>().join(" "))
-    });
-    let named = some(named);
-    match number {
-        _ if named.is_empty() => named,
-        0 => format!(", {named}"),
+    let tasks: BTreeSet<u64> = members.iter().filter_map(|used| used.session.engine.task.parse().ok()).collect();
+    let named = some(tasks.iter().map(u64::to_string));
+    match tasks.len() {
+        0 => named,
         1 => format!(", task {named}"),
         _ => format!(", tasks {named}"),
     }

@@ -154,16 +154,11 @@ pub fn records(analysis: &Analysis, is_named: bool) -> Vec<Grid> {
             };
             instances.iter().filter(found).filter_map(of)
         });
-        let mut best: Vec<Record> = Vec::new();
-        for record in solved {
-            let kind = &record.configuration.formulation.kind;
-            match best.iter_mut().find(|other| other.configuration.formulation.kind == *kind) {
-                None => best.push(record),
-                Some(other) if beats(&record, other) => *other = record,
-                Some(_) => (),
-            }
-        }
-        records.extend(best);
+        let by_kind = by_first(solved.map(|record| (&record.configuration.formulation.kind, record)));
+        let best = |of_kind: Vec<Record<'_>>| {
+            of_kind.into_iter().reduce(|best, record| if beats(&record, &best) { record } else { best })
+        };
+        records.extend(by_kind.into_iter().filter_map(|(_, of_kind)| best(of_kind)));
     }
     if records.is_empty() {
         return Vec::new();

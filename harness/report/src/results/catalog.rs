@@ -35,13 +35,9 @@ impl Formulation {
         if self.families.is_empty() || self.families == self.name {
             self.name.clone()
         } else {
-            let kind = if self.is_linear() { String::new() } else { format!("{}: ", self.kind) };
+            let kind = if self.kind == "mip" { String::new() } else { format!("{}: ", self.kind) };
             format!("{} ({kind}{})", self.name, self.families)
         }
-    }
-
-    fn is_linear(&self) -> bool {
-        self.kind == "mip"
     }
 
     /// Its objective, what it cuts off and solves again, and what else it asks for.

@@ -191,7 +191,7 @@ fn sessions_of_one_job_and_machines_that_are_alike_have_a_line_together() {
         &[
             "- 2 machines: n1, n2, CPU 1, 2 logical CPUs\n",
             "- 3 sessions: 1 job at a time, not pinned, isolation process-group, slurm job 4711 with 2 CPUs and 400 MiB \
-             allocated, on n1, n2, tasks 1, 2, 10 attempt 1\n",
+             allocated, on n1, n2, tasks 1, 2, 10\n",
         ],
     );
     // A session that nobody knows says nothing of the machine.
@@ -210,7 +210,10 @@ fn figures_of_another_source_are_not_shown_as_the_papers() {
     fixture.publish(csv, "1");
     fixture.show_sources(&["paper", "slides"]);
     let table = grid(&fixture.load(), "iterations");
-    assert_eq!(table.column_names(), ["3 / slides", "3 / highs", "5 / Kino & Uno 2012", "5 / highs"]);
+    assert_eq!(
+        table.column_names(),
+        ["challenge 3 / slides", "challenge 3 / highs", "challenge 5 / Kino & Uno 2012", "challenge 5 / highs"]
+    );
     assert_eq!(row(&table, "0"), ["0.07", "—", "0.50", "1.00"]);
     assert!(table.notes.iter().any(|note| note.contains("challenge 3: slides")), "{:?}", table.notes);
     fixture.show_sources(&["paper"]);
@@ -331,7 +334,7 @@ fn the_papers_table_1_has_its_smallest_challenge_from_the_slides() {
     let table = grid(&fixture.load(), "iterations");
     assert!(table.notes.iter().any(|note| note.contains("challenge 3: kino-uno-slides")), "{:?}", table.notes);
     let names = table.column_names();
-    for name in ["3 / kino-uno-slides", "5 / Kino & Uno 2012"] {
+    for name in ["challenge 3 / kino-uno-slides", "challenge 5 / Kino & Uno 2012"] {
         assert!(names.iter().any(|column| column == name), "no {name} among {names:?}");
     }
 }

@@ -2,7 +2,6 @@
 //! and solves, read once more, cell by cell, since a report keeps only what tables and plots show.
 
 use std::collections::{BTreeMap, HashMap};
-use std::ops::Range;
 use std::path::Path;
 
 use base64::Engine;
@@ -11,8 +10,8 @@ use csv::StringRecord;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use record::{IterationRow, Row, RunRow, TableReader};
-use serde::{Serialize, Serializer};
-use serde_json::json;
+use serde::Serialize;
+use serde_json::Number;
 use serde_json::value::{RawValue, Value, to_raw_value};
 
 use crate::ReportError;
@@ -33,24 +32,6 @@ impl Chunk {
         serde_json::to_writer(std::io::BufWriter::with_capacity(1 << 16, &mut encoder), data)?;
         let bytes = encoder.finish().map_err(serde_json::Error::io)?;
         Ok(Self { name, text: STANDARD.encode(bytes) })
-    }
-}
-
-/// Whole numbers below it are exact in JavaScript.
-const WHOLE: f64 = 9_007_199_254_740_992.0;
-
-/// A number as JavaScript reads it: `null` for what is none, without a fraction where it is whole.
-#[derive(Debug, Clone, Copy)]
-pub struct Number(pub f64);
-
-impl Serialize for Number {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self(value) = *self;
-        if value.fract() == 0.0 && value.abs() < WHOLE {
-            serializer.serialize_i64(value as i64)
-        } else {
-            serializer.serialize_f64(value)
-        }
     }
 }
 
@@ -104,9 +85,9 @@ impl<'a> Places<'a> {
 /// All columns of the runs by name, with the cells in the order of the runs; columns without any value are left out.
 pub fn runs(name: String, experiment: &Experiment, places: &Places) -> Result<Chunk, ReportError> {
     let header = RunRow::columns();
-    let mut read = vec![Texts::new(experiment.len()); header.len()];
+    let mut read = vec![vec![Box::<str>::default(); experiment.len()]; header.len()];
     places.each::<RunRow>(&experiment.files.runs(), |place, row| {
-        read.iter_mut().zip(row).for_each(|(column, cell)| column.put(place, cell));
+        read.iter_mut().zip(row).for_each(|(column, cell)| column[place] = cell.into());
         Ok(())
     })?;
     let mut columns = BTreeMap::new();
@@ -118,41 +99,18 @@ pub fn runs(name: String, experiment: &Experiment, places: &Places) -> Result<Ch
             "solver" => Some(|setting| &setting.solver),
             _ => None,
         };
-        let cells = experiment.runs().iter().zip(read.all());
-        let cells = cells.map(|(run, cell)| of_plan.map_or(cell, |of| of(&run.setting)));
+        let cells = experiment.runs().iter().zip(read);
+        let cells = cells.map(|(run, cell)| of_plan.map_or(&**cell, |of| of(&run.setting)));
         columns.extend(Column::of(cells, is_number(column)).map(|cells| (column.name, cells)));
     }
     Chunk::of(name, &BTreeMap::from([("columns", columns)]))
-}
-
-/// Texts in one piece, each at a place.
-#[derive(Clone)]
-struct Texts {
-    all: String,
-    at: Vec<Range<usize>>,
-}
-
-impl Texts {
-    fn new(places: usize) -> Self {
-        Self { all: String::new(), at: vec![0..0; places] }
-    }
-
-    fn put(&mut self, place: usize, text: &str) {
-        let start = self.all.len();
-        self.all.push_str(text);
-        self.at[place] = start..self.all.len();
-    }
-
-    fn all(&self) -> impl Iterator<Item = &str> + Clone {
-        self.at.iter().map(|at| &self.all[at.clone()])
-    }
 }
 
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Column<'a> {
     /// Numbers, `null` for what is none.
-    Numbers { values: Vec<Number> },
+    Numbers { values: Vec<Option<Number>> },
     /// Texts, each once, and which of them each run has.
     Words { words: Vec<&'a str>, codes: Vec<Option<usize>> },
 }
@@ -161,15 +119,10 @@ impl<'a> Column<'a> {
     /// A column of such cells; none if all are empty.
     fn of(cells: impl Iterator<Item = &'a str> + Clone, is_number: bool) -> Option<Self> {
         // A seed may have more digits than JavaScript keeps.
-        let is_long = |cell: &str| {
-            cell.len() > 15
-                && cell.bytes().all(|b| b.is_ascii_digit())
-                && cell.parse().is_ok_and(|value: f64| value >= WHOLE)
-        };
+        let is_long = |cell: &str| cell.parse::<u64>().is_ok_and(|value| value >= 1 << 53);
         if is_number && !cells.clone().any(is_long) {
-            let values: Vec<f64> = cells.map(|cell| cell.parse().unwrap_or(f64::NAN)).collect();
-            let is_any = values.iter().any(|value| value.is_finite());
-            return is_any.then(|| Self::Numbers { values: values.into_iter().map(Number).collect() });
+            let values: Vec<Option<Number>> = cells.map(|cell| cell.parse().ok()).collect();
+            return values.iter().any(Option::is_some).then_some(Self::Numbers { values });
         }
         let (mut words, mut known) = (Vec::new(), HashMap::new());
         let mut code = |cell: &'a str| {
@@ -196,7 +149,7 @@ impl Solves {
         let iteration = columns.iter().position(|column| column.name == "iteration").unwrap_or_default();
         let cell = |(cell, column): (&str, &record::Column)| match is_number(column) {
             _ if cell.is_empty() => Value::Null,
-            true => json!(cell.parse().ok().map(Number)),
+            true => cell.parse().map_or(Value::Null, Value::Number),
             false => Value::from(cell),
         };
         let mut solves = Vec::new();

@@ -7,7 +7,6 @@ use puzzle::{Instance, Rule, Scene, Solution};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::columns::Number;
 use crate::page::solution;
 use crate::picture::{Shapes, length};
 use crate::render::options::Pictures;
@@ -38,7 +37,7 @@ pub struct Drawn {
 #[serde(untagged)]
 pub enum Picture {
     Drawn {
-        size: [Number; 2],
+        size: [f64; 2],
         shapes: Vec<usize>,
         text: String,
     },
@@ -192,11 +191,7 @@ fn picture(scene: &Scene, cuts: usize, shapes: Vec<usize>) -> Picture {
         1 => "; in orange 1 cut that was added after this solve".to_owned(),
         cuts => format!("; in orange {cuts} cuts that were added after this solve"),
     };
-    Picture::Drawn { size: coordinates([scene.width, scene.height]), shapes, text: scene.title.clone() + &cuts }
-}
-
-fn coordinates(lengths: [f64; 2]) -> [Number; 2] {
-    lengths.map(|value| Number(length(value)))
+    Picture::Drawn { size: [scene.width, scene.height].map(length), shapes, text: scene.title.clone() + &cuts }
 }
 
 /// How the pictures of an instance fold up into a solid, all in the same way.
@@ -213,7 +208,7 @@ struct Folds {
 
 #[derive(Serialize)]
 struct Face {
-    corners: [[Number; 2]; 3],
+    corners: [[f64; 2]; 3],
     vertices: [usize; 3],
     hangs_on: Option<usize>,
 }
@@ -221,7 +216,7 @@ struct Face {
 impl Folds {
     fn of(solid: &Solid) -> Self {
         let face = |&Facet { corners, vertices, hangs_on, .. }: &Facet| Face {
-            corners: corners.map(|Point { x, y }| coordinates([x, y])),
+            corners: corners.map(|Point { x, y }| [x, y].map(length)),
             vertices,
             hangs_on,
         };
