@@ -33,7 +33,7 @@ pub use analysis::reproduction::reproduced;
 pub use error::ReportError;
 pub use exchange::Exchange;
 pub use figures::{Cell, Grid, Group, Row, Spread, Value, grids, plot_list, table_list};
-pub use picture::{Frame, render_animation, render_png, render_svg, svg_to_pdf, svg_to_png};
+pub use picture::{Frame, render_animation, render_svg, svg_to_pdf, svg_to_png};
 pub use render::{Format, Options, Pictures, render_latex, tables};
 pub use results::{Experiment, check_published, results_below, results_in};
 pub use splice::{Spliced, splice};

@@ -79,7 +79,7 @@ fn write(args: &Report, dirs: &[PathBuf], reload: bool) -> anyhow::Result<Option
     let options = Options {
         formats: args.format.clone(),
         pictures: args.pictures.unwrap_or_default(),
-        revision: Some(GIT_COMMIT.to_owned()),
+        revision: GIT_COMMIT.to_owned(),
         reload_s: reload.then_some(RELOAD_S),
     };
     let experiments = load(dirs)?;

@@ -54,7 +54,7 @@ pub fn write(instance: &Instance, solution: Option<&Solution>, path: &Path, widt
     let directions = || puzzle::directions(instance, solution).unwrap_or_default();
     let content = match ending(path)? {
         "svg" => report::render_svg(&scene()).into_bytes(),
-        "png" => report::render_png(&scene(), width)?,
+        "png" => report::svg_to_png(&report::render_svg(&scene()), width)?,
         "pdf" => report::svg_to_pdf(&report::render_svg(&scene()))?,
         "tex" => report::render_latex(&directions())?.into_bytes(),
         _ => directions().to_text().into_bytes(),

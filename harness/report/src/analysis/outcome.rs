@@ -149,7 +149,7 @@ impl Outcome {
         let mut seen = HashSet::new();
         // Where nothing was started, nothing was measured.
         let measured = of.iter().map(|timed| timed.run).filter(|run| run.status != Status::Unsupported);
-        let settings = measured.filter(|run| seen.insert(run.setting_address())).map(|run| run.setting.clone());
+        let settings = measured.filter(|run| seen.insert(Arc::as_ptr(&run.setting))).map(|run| run.setting.clone());
         Self {
             key,
             tally: Tally {

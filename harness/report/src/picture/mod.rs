@@ -6,7 +6,6 @@ mod svg;
 
 use std::sync::{Arc, OnceLock};
 
-use puzzle::Scene;
 use resvg::{tiny_skia, usvg};
 
 use crate::ReportError;
@@ -16,14 +15,6 @@ pub use svg::{FONTS, Frame, Shapes, escape, hex, length, render_animation, rende
 
 /// Larger pictures are taken for a mistake.
 const MAX_SIDE: u32 = 16_384;
-
-/// Renders a scene as PNG of the given width in pixels.
-///
-/// # Errors
-/// A width of 0 or a picture of more than 16,384 pixels on a side.
-pub fn render_png(scene: &Scene, width: u32) -> Result<Vec<u8>, ReportError> {
-    svg_to_png(&render_svg(scene), width)
-}
 
 /// Renders an SVG document as PNG of the given width in pixels.
 ///

@@ -19,10 +19,7 @@ const LEAST_WIDTH: f64 = 640.0;
 /// Renders a scene as a complete SVG document.
 #[must_use]
 pub fn render_svg(scene: &Scene) -> String {
-    let mut content = String::new();
-    for item in &scene.items {
-        render(item, &mut content);
-    }
+    let content: String = scene.items.iter().map(|item| rendered(item) + "\n").collect();
     document(scene, &content)
 }
 
@@ -60,14 +57,6 @@ impl Shapes {
     }
 }
 
-/// A shape on a line of its own, without the end of the line.
-fn rendered(item: &Item) -> String {
-    let mut text = String::new();
-    render(item, &mut text);
-    text.truncate(text.trim_end().len());
-    text
-}
-
 /// A scene of an animation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Frame {
@@ -80,21 +69,20 @@ pub struct Frame {
 /// Renders frames, all of one size, as an SVG document that shows one after the other, again and again.
 ///
 /// Each frame is a group that CSS shows in its turn. Where animations are not played, or not wanted
-/// (`prefers-reduced-motion`), the last frame stands still. What several frames share is written once and used by number.
+/// (`prefers-reduced-motion`), the last frame stands still. Each shape is written once and used by number.
 #[must_use]
 pub fn render_animation(frames: &[Frame]) -> String {
     let Some(last) = frames.last() else { return document(&Scene::default(), "") };
     let mut shapes = Shapes::default();
     let of_frame = |frame: &Frame| frame.scene.items.iter().map(|item| shapes.number(item)).collect();
     let drawn: Vec<Vec<usize>> = frames.iter().map(of_frame).collect();
-    let mut uses = vec![0; shapes.len()];
-    drawn.iter().flatten().for_each(|shape| uses[*shape] += 1);
-    let mut ids: Vec<Option<usize>> = vec![None; shapes.len()];
+    let with_id = |(number, shape): (usize, String)| shape.replacen(' ', &format!(" id=\"i{number}\" "), 1) + "\n";
+    let shared: String = shapes.rendered().into_iter().enumerate().map(with_id).collect();
     let mut durations: Vec<f64> = frames.iter().map(|frame| frame.seconds).collect();
     let total: f64 = durations.iter().sum();
     durations.sort_by(f64::total_cmp);
     durations.dedup();
-    let (mut shared, mut groups, mut begin, mut next) = (String::new(), String::new(), 0.0, 0);
+    let (mut groups, mut begin) = (String::new(), 0.0);
     // Writing to a string cannot fail.
     for (index, (frame, items)) in frames.iter().zip(&drawn).enumerate() {
         let hidden = if index + 1 < frames.len() { " visibility=\"hidden\"" } else { "" };
@@ -102,18 +90,8 @@ pub fn render_animation(frames: &[Frame]) -> String {
         let delay = trimmed(begin - total, 3);
         let turn = durations.partition_point(|duration| *duration < frame.seconds);
         let _ = writeln!(groups, "<g class=\"frame t{turn}\" style=\"animation-delay:{delay}s\"{hidden}>");
-        for &shape in items {
-            let text = || rendered(&shapes.items[shape]);
-            if uses[shape] == 1 {
-                let _ = writeln!(groups, "{}", text());
-                continue;
-            }
-            let id = *ids[shape].get_or_insert_with(|| {
-                let _ = writeln!(shared, "{}", text().replacen(' ', &format!(" id=\"i{next}\" "), 1));
-                next += 1;
-                next - 1
-            });
-            let _ = writeln!(groups, "<use href=\"#i{id}\"/>");
+        for shape in items {
+            let _ = writeln!(groups, "<use href=\"#i{shape}\"/>");
         }
         groups.push_str("</g>\n");
         begin += frame.seconds;
@@ -166,7 +144,8 @@ pub fn escape(text: &str) -> String {
     xml(&text.replace(char::is_control, " "))
 }
 
-fn render(item: &Item, svg: &mut String) {
+/// A shape, without the end of the line.
+fn rendered(item: &Item) -> String {
     let (element, class, rest) = match item {
         Item::Polygon { class, points: corners, style } => {
             ("polygon", class, format!("points=\"{}\"{}/>", points(corners), attributes(style, "round")))
@@ -191,8 +170,7 @@ fn render(item: &Item, svg: &mut String) {
             ("text", class, format!("{place} fill=\"{colour}\">{text}</text>"))
         }
     };
-    // Writing to a string cannot fail.
-    let _ = writeln!(svg, "<{element} class=\"{}\" {rest}", escape(class));
+    format!("<{element} class=\"{}\" {rest}", escape(class))
 }
 
 fn arc(to: Point, radius: Option<f64>, clockwise: bool) -> String {

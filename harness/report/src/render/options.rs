@@ -28,8 +28,8 @@ pub struct Options {
     pub formats: Vec<Format>,
     /// Which pictures of solves the HTML page holds.
     pub pictures: Pictures,
-    /// The revision that tilebench was built from, to be named in the HTML page.
-    pub revision: Option<String>,
+    /// The revision that tilebench was built from, to be named in the HTML page; empty where it is not known.
+    pub revision: String,
     /// After how many seconds the HTML page loads itself again, if it is renewed while somebody looks.
     pub reload_s: Option<u32>,
 }

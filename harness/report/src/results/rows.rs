@@ -376,11 +376,6 @@ impl Run {
         self.old_name.as_deref().unwrap_or(&self.setting.instance)
     }
 
-    /// Equal for runs of the same setting, and for no others.
-    pub fn setting_address(&self) -> usize {
-        Arc::as_ptr(&self.setting).addr()
-    }
-
     /// Whether it waited: with one thread its wall time exceeds its CPU time by more than 10 % and 0.5 s.
     pub fn is_disturbed(&self) -> bool {
         self.setting.threads == 1 && self.times().is_some_and(|(wall, cpu)| is_odd(cpu, wall))

@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use puzzle::scene::{Item, Point, Rgb, Style};
 use puzzle::{Instance, Placement, Scene, Solution};
-use report::{Frame, render_animation, render_png, svg_to_png};
+use report::{Frame, render_animation, render_svg, svg_to_png};
 
 const WIDTH: u32 = 200;
 
@@ -49,7 +49,7 @@ fn an_svg_shows_one_frame_at_a_time_and_the_last_where_nothing_moves() {
     let mut frames = frames(5);
     frames[1].seconds += 0.5;
     let animation = render_animation(&frames);
-    let last = render_png(&frames[4].scene, WIDTH).expect("a picture");
+    let last = svg_to_png(&render_svg(&frames[4].scene), WIDTH).expect("a picture");
     assert!(decoded(&svg_to_png(&animation, WIDTH).expect("a sound SVG")) == decoded(&last), "without animation");
     // What a browser does with it: each group is shown from the beginning of its animation for a part of the whole.
     let number = |text: &str, before: &str, after: &str| -> f64 {

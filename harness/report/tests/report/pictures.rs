@@ -6,7 +6,7 @@ use std::path::Path;
 
 use puzzle::scene::{Item, Point, Rgb, Scene, Style};
 use record::{Category, Status};
-use report::{Format, render_png, render_svg, svg_to_png};
+use report::{Format, render_svg, svg_to_png};
 use tempfile::TempDir;
 
 use crate::fixture::{BASIC, Fixture, has_all, write};
@@ -81,7 +81,7 @@ fn a_scene_as_svg() {
 
 #[test]
 fn a_scene_as_png_of_the_width_asked_for() {
-    let png = render_png(&scene(), 320).expect("a picture");
+    let png = svg_to_png(&render_svg(&scene()), 320).expect("a picture");
     assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"));
     let number = |at: usize| u32::from_be_bytes([png[at], png[at + 1], png[at + 2], png[at + 3]]);
     assert_eq!((number(16), number(20)), (320, 160));
@@ -114,8 +114,8 @@ fn pictures_have_an_alpha_where_something_shows_through() {
 #[test]
 fn what_is_no_picture_is_an_error() {
     assert!(svg_to_png("<svg", 100).is_err());
-    assert!(render_png(&scene(), 0).is_err());
-    assert!(render_png(&scene(), 100_000).is_err());
+    assert!(svg_to_png(&render_svg(&scene()), 0).is_err());
+    assert!(svg_to_png(&render_svg(&scene()), 100_000).is_err());
 }
 
 /// A change of a solution file.

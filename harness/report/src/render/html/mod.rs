@@ -112,7 +112,7 @@ pub fn report(report: &Report) -> Result<File, ReportError> {
     let (data, of_pages): (Result<Vec<_>, _>, Result<Vec<_>, _>) = rayon::join(data, of_pages);
     let (data, of_pages) = (data?, of_pages?);
     let Options { revision, .. } = report.options;
-    let revision = revision.as_ref().map(|r| format!(" ({r})")).unwrap_or_default();
+    let revision = if revision.is_empty() { String::new() } else { format!(" ({revision})") };
     let head = Head {
         format: FORMAT,
         generator: format!("tilebench {}{revision}", env!("CARGO_PKG_VERSION")),

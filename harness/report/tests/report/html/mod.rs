@@ -26,8 +26,7 @@ struct Page {
 impl Page {
     fn of(experiments: &[Analysis], pictures: Pictures) -> Self {
         let out = TempDir::new().expect("a directory");
-        let options =
-            Options { formats: vec![Format::Html], pictures, revision: Some("abc".to_owned()), reload_s: None };
+        let options = Options { formats: vec![Format::Html], pictures, revision: "abc".to_owned(), reload_s: None };
         write(experiments, out.path(), &options).expect("a report");
         let text = fs::read_to_string(out.path().join("report.html")).expect("a page");
         let head = serde_json::from_str(element(&text, "head")).expect("json");
