@@ -125,7 +125,7 @@ fn note_others(out: &Path, written: &[PathBuf]) -> anyhow::Result<()> {
 /// Prints tables, with bold figures where a terminal shows them.
 pub fn table(args: &Table) -> anyhow::Result<ExitCode> {
     let experiments = results_in(&args.dir)?.iter().map(|dir| Analysis::load(dir)).collect::<Result<Vec<_>, _>>()?;
-    let text = report::tables(&experiments, args.name.as_deref(), true)?;
+    let text = report::tables(&experiments, args.name.as_deref())?;
     print(text.trim_start_matches('\n'))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::ops::AddAssign;
 
 use puzzle::words;
 use record::{Claim, Measure, RunTest, Selection, Test};
@@ -83,9 +82,9 @@ words!(Verdict:
     Confirmed "confirmed", Partly "partly", Contradicted "contradicted", NoEffect "no effect", Open "no verdict", Untestable "not testable here"
 );
 
-/// How many claims have which verdict.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Verdicts([u64; 6]);
+/// How many claims have which verdict, in the order of [`Verdict::ALL`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Verdicts(pub [u64; 6]);
 
 impl Verdicts {
     pub fn of(findings: &[Finding]) -> Self {
@@ -97,20 +96,10 @@ impl Verdicts {
         self.0.iter().sum()
     }
 
-    pub fn of_them(&self, verdict: Verdict) -> u64 {
-        Verdict::ALL.into_iter().zip(self.0).find(|(of, _)| *of == verdict).map_or(0, |(_, count)| count)
-    }
-
     /// In words: `9 confirmed, 2 contradicted, 1 no verdict`.
     pub fn text(&self) -> String {
         let counted = Verdict::ALL.into_iter().zip(self.0).filter(|(_, count)| *count > 0);
         counted.map(|(verdict, count)| format!("{count} {}", verdict.name())).collect::<Vec<_>>().join(", ")
-    }
-}
-
-impl AddAssign for Verdicts {
-    fn add_assign(&mut self, other: Self) {
-        self.0.iter_mut().zip(other.0).for_each(|(count, more)| *count += more);
     }
 }
 

@@ -102,87 +102,75 @@ fn outcomes<'a>(analysis: &'a Analysis, published: &PublishedOutcome) -> Vec<&'a
     formulations.flat_map(|formulation| boards().flat_map(move |i| of_instance(&formulation.name, i))).collect()
 }
 
-/// How many published results were reproduced.
+/// How many published results there are, how many of them were reproduced, and so on: a number for each of [`Self::COUNTS`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Scoreboard {
-    pub results: u64,
-    pub reproduced: u64,
-    /// Of those, faster than published.
-    pub faster: u64,
-    /// Of those, where some answer has one loop and no hole.
-    pub whole: u64,
-    /// The puzzle solved here, and not in the source.
-    pub beyond: u64,
-    pub unproven: u64,
-    pub timeout: u64,
-    pub other: u64,
-    pub not_run: u64,
-}
+pub struct Scoreboard(pub [u64; 9]);
 
 impl Scoreboard {
+    /// What is counted. Faster and with the puzzle solved (one loop and no hole in some answer): of the reproduced. Solved here
+    /// only: not in the source.
+    pub const COUNTS: [&'static str; 9] = [
+        "results",
+        "reproduced",
+        "faster than published",
+        "puzzle solved",
+        "solved here only",
+        "not proven",
+        "at the limit",
+        "failed or not solved",
+        "not run",
+    ];
+
     /// That of an experiment; none where it has no published results.
     pub fn of(analysis: &Analysis) -> Option<Self> {
         let mut board = Self::default();
         for reproduction in reproductions(analysis) {
-            board.results += 1;
-            match reproduction.standing() {
-                Standing::NotRun => board.not_run += 1,
-                Standing::Other => board.other += 1,
-                Standing::Timeout => board.timeout += 1,
-                Standing::Unproven => board.unproven += 1,
-                Standing::Reproduced if reproduction.published.solved => {
-                    board.reproduced += 1;
-                    board.whole += u64::from(reproduction.reproduced().any(Outcome::is_solved));
-                }
-                Standing::Reproduced => board.beyond += 1,
-            }
-            board.faster += u64::from(reproduction.speedup().is_some_and(|ratio| ratio > 1.0));
+            let standing = reproduction.standing();
+            let is = |wanted: Standing| standing == wanted;
+            let is_known = reproduction.published.solved;
+            board += Self(
+                [
+                    true,
+                    is(Standing::Reproduced) && is_known,
+                    reproduction.speedup().is_some_and(|ratio| ratio > 1.0),
+                    is(Standing::Reproduced) && is_known && reproduction.reproduced().any(Outcome::is_solved),
+                    is(Standing::Reproduced) && !is_known,
+                    is(Standing::Unproven),
+                    is(Standing::Timeout),
+                    is(Standing::Other),
+                    is(Standing::NotRun),
+                ]
+                .map(u64::from),
+            );
         }
-        (board.results > 0).then_some(board)
+        (board != Self::default()).then_some(board)
     }
 
     /// In words: `reproduced 61 of 78 published results, 47 of them faster than published, 50 with the puzzle solved; 12 at the limit; 5 not
     /// run`.
     pub fn text(&self) -> String {
-        let Self { results, reproduced, faster, whole, .. } = self;
+        let [results, reproduced, faster, whole, others @ ..] = &self.0;
         let mut text = format!(
             "reproduced {reproduced} of {results} published results, {faster} of them faster than published, {whole} with the puzzle solved"
         );
-        for (count, what) in [
-            (self.beyond, "more solved here only"),
-            (self.unproven, "not proven"),
-            (self.timeout, "at the limit"),
-            (self.other, "failed or not solved"),
-            (self.not_run, "not run"),
-        ] {
-            if count > 0 {
-                text += &format!("; {count} {what}");
-            }
+        let words = ["more solved here only", "not proven", "at the limit", "failed or not solved", "not run"];
+        for (count, what) in others.iter().zip(words).filter(|(count, _)| **count > 0) {
+            text += &format!("; {count} {what}");
         }
         text
+    }
+}
+
+impl AddAssign for Scoreboard {
+    fn add_assign(&mut self, other: Self) {
+        self.0.iter_mut().zip(other.0).for_each(|(count, more)| *count += more);
     }
 }
 
 /// What was reproduced of all published results of some experiments, in words; none where there are none.
 #[must_use]
 pub fn reproduced(analyses: &[Analysis]) -> Option<String> {
-    let boards: Vec<_> = analyses.iter().filter_map(Scoreboard::of).collect();
     let mut all = Scoreboard::default();
-    boards.iter().for_each(|board| all += *board);
-    (!boards.is_empty()).then(|| all.text())
-}
-
-impl AddAssign for Scoreboard {
-    fn add_assign(&mut self, other: Self) {
-        let Self { results, reproduced, faster, whole, beyond, unproven, timeout, other: rest, not_run } = other;
-        self.results += results;
-        self.reproduced += reproduced;
-        self.faster += faster;
-        self.whole += whole;
-        self.beyond += beyond;
-        self.unproven += unproven;
-        self.timeout += timeout;
-        self.other += rest;
-        self.not_run += not_run;
-    }
+    analyses.iter().filter_map(Scoreboard::of).for_each(|board| all += board);
+    (all != Scoreboard::default()).then(|| all.text())
 }

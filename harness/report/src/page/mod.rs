@@ -1,7 +1,6 @@
 //! What is shown of one experiment, in order, before any format writes it; and tables over all experiments.
 
 use std::collections::BTreeSet;
-use std::ops::AddAssign;
 
 use rayon::prelude::*;
 use record::ReportSpec;
@@ -189,20 +188,10 @@ pub fn overviews(pages: &[Page]) -> Vec<PageTable> {
 /// What was reproduced of all published tables.
 fn scoreboard(pages: &[Page]) -> Option<Grid> {
     let scored = pages.iter().filter_map(|page| Some((page, page.score.as_ref()?)));
-    let lines = scored.map(|(page, score)| Line::of(page, vec![&score.table, &page.title], score.board));
-    let counts: [Count<Scoreboard>; 9] = [
-        Count { name: "results", is_always: true, of: |b| b.results },
-        Count { name: "reproduced", is_always: true, of: |b| b.reproduced },
-        Count { name: "faster than published", is_always: true, of: |b| b.faster },
-        Count { name: "puzzle solved", is_always: true, of: |b| b.whole },
-        Count { name: "solved here only", is_always: false, of: |b| b.beyond },
-        Count { name: "not proven", is_always: false, of: |b| b.unproven },
-        Count { name: "at the limit", is_always: false, of: |b| b.timeout },
-        Count { name: "failed or not solved", is_always: false, of: |b| b.other },
-        Count { name: "not run", is_always: false, of: |b| b.not_run },
-    ];
-    let (all, grid) = overview(&["published table", "experiment"], lines.collect(), &counts)?;
-    let mut caption = all.text();
+    let lines = scored.map(|(page, score)| Line::of(page, vec![&score.table, &page.title], score.board.0));
+    let columns = Scoreboard::COUNTS.into_iter().zip(0..).map(|(name, place)| (name, place < 4));
+    let (all, grid) = overview(&["published table", "experiment"], lines.collect(), columns)?;
+    let mut caption = Scoreboard(all).text();
     caption[..1].make_ascii_uppercase();
     let notes = [
         "Reproduced: under some solver the same formulation was solved on a board of that size, to the optimum where the objective is weighted, \
@@ -215,51 +204,41 @@ fn scoreboard(pages: &[Page]) -> Option<Grid> {
 
 /// How many claims of each experiment have which verdict.
 fn verdicts(pages: &[Page]) -> Option<Grid> {
+    let counts = |verdicts: Verdicts| {
+        let [confirmed, partly, contradicted, no_effect, open, untestable] = verdicts.0;
+        [verdicts.all(), confirmed, partly, contradicted, no_effect, open, untestable]
+    };
     let claimed = pages.iter().filter(|page| page.verdicts.all() > 0);
-    let lines = claimed.map(|page| Line::of(page, vec![&page.title], page.verdicts));
-    let counts: [Count<Verdicts>; 7] = [
-        Count { name: "claims", is_always: true, of: Verdicts::all },
-        Count { name: Verdict::Confirmed.name(), is_always: true, of: |v| v.of_them(Verdict::Confirmed) },
-        Count { name: Verdict::Partly.name(), is_always: false, of: |v| v.of_them(Verdict::Partly) },
-        Count { name: Verdict::Contradicted.name(), is_always: true, of: |v| v.of_them(Verdict::Contradicted) },
-        Count { name: Verdict::NoEffect.name(), is_always: false, of: |v| v.of_them(Verdict::NoEffect) },
-        Count { name: Verdict::Open.name(), is_always: true, of: |v| v.of_them(Verdict::Open) },
-        Count { name: Verdict::Untestable.name(), is_always: false, of: |v| v.of_them(Verdict::Untestable) },
-    ];
-    let (all, grid) = overview(&["experiment"], lines.collect(), &counts)?;
-    Some(Grid { caption: format!("{} claims of the sources: {}", all.all(), all.text()), ..grid })
+    let lines = claimed.map(|page| Line::of(page, vec![&page.title], counts(page.verdicts)));
+    let is_always = |verdict| [Verdict::Confirmed, Verdict::Contradicted, Verdict::Open].contains(&verdict);
+    let columns = Verdict::ALL.into_iter().map(|verdict| (verdict.name(), is_always(verdict)));
+    let ([all, each @ ..], grid) =
+        overview(&["experiment"], lines.collect(), [("claims", true)].into_iter().chain(columns))?;
+    Some(Grid { caption: format!("{all} claims of the sources: {}", Verdicts(each).text()), ..grid })
 }
 
 /// What a page contributes, or all of them.
-struct Line<'a, T> {
+struct Line<'a, const N: usize> {
     label: Vec<&'a str>,
     /// Where it leads to.
     slug: Option<&'a str>,
-    counts: T,
+    counts: [u64; N],
 }
 
-impl<'a, T> Line<'a, T> {
-    fn of(page: &'a Page, label: Vec<&'a str>, counts: T) -> Self {
+impl<'a, const N: usize> Line<'a, N> {
+    fn of(page: &'a Page, label: Vec<&'a str>, counts: [u64; N]) -> Self {
         Self { label, slug: Some(&page.slug), counts }
     }
 }
 
-/// A column of counts.
-struct Count<T> {
-    name: &'static str,
-    /// Whether it is shown though all of it is 0.
-    is_always: bool,
-    of: fn(&T) -> u64,
-}
-
-/// The table of these lines, with one more for all where there are several, and what they add up to; none of no lines.
-fn overview<T: Copy + Default + AddAssign>(
+/// The table of these lines, with one more for all where there are several, and what they add up to; none of no lines. Each column
+/// has its name, and whether it is shown though all of it is 0.
+fn overview<const N: usize>(
     stubs: &[&str],
-    mut lines: Vec<Line<T>>,
-    counts: &[Count<T>],
-) -> Option<(T, Grid)> {
-    let mut all = T::default();
-    lines.iter().for_each(|line| all += line.counts);
+    mut lines: Vec<Line<N>>,
+    columns: impl Iterator<Item = (&'static str, bool)>,
+) -> Option<([u64; N], Grid)> {
+    let all = std::array::from_fn(|place| lines.iter().map(|line| line.counts[place]).sum());
     let is_several = match lines.len() {
         0 => return None,
         count => count > 1,
@@ -268,13 +247,12 @@ fn overview<T: Copy + Default + AddAssign>(
         let label = (0..stubs.len()).map(|stub| if stub == 0 { "all" } else { "" });
         lines.push(Line { label: label.collect(), slug: None, counts: all });
     }
-    let shown = counts.iter().filter(|count| count.is_always || (count.of)(&all) > 0);
-    let column = |count: &Count<T>| {
-        let of = count.of;
-        Column::new("", count.name, move |line: &Line<T>| Cell::number(of(&line.counts)))
+    let shown = columns.enumerate().filter(|(place, (_, is_always))| *is_always || all[*place] > 0);
+    let column = |(place, (name, _)): (usize, (&'static str, bool))| {
+        Column::new("", name, move |line: &Line<N>| Cell::number(line.counts[place]))
     };
     let columns: Vec<_> = shown.map(column).collect();
-    let mut grid = Grid::of(stubs, |line: &Line<T>| line.label.clone(), &columns, &lines);
+    let mut grid = Grid::of(stubs, |line: &Line<N>| line.label.clone(), &columns, &lines);
     for (row, line) in grid.rows.iter_mut().zip(&lines) {
         row.link = line.slug.map(str::to_owned);
     }

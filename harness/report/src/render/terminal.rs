@@ -13,23 +13,23 @@ use crate::page::{Page, overviews, pages};
 const GAP: usize = 2;
 
 /// The tables of that name, which is one of [`crate::table_list`] or the file name of one table; without a name those over all
-/// experiments and what each report begins with. Highlighted cells are bold, if that is wanted.
+/// experiments and what each report begins with. Highlighted cells are bold.
 ///
 /// # Errors
 /// There is no such table; the error names the tables.
-pub fn tables(analyses: &[Analysis], name: Option<&str>, bold: bool) -> Result<String, ReportError> {
+pub fn tables(analyses: &[Analysis], name: Option<&str>) -> Result<String, ReportError> {
     // What a report leaves out, as it says little, is there for whoever asks for it.
     let pages = pages(analyses, name.is_some())?;
     let (mut text, mut known) = (String::new(), Vec::new());
     for overview in overviews(&pages).iter().filter(|overview| name.is_none_or(|name| name == overview.name)) {
-        text += &grid(&overview.grid, bold);
+        text += &grid(&overview.grid);
     }
     for page in &pages {
         let mut grids = Vec::new();
         for table in &page.tables {
             known.push(table.slug.clone());
             let is_wanted = name.map_or(!table.is_detail, |name| [table.name, table.slug.as_str()].contains(&name));
-            grids.extend(is_wanted.then(|| grid(&table.grid, bold)));
+            grids.extend(is_wanted.then(|| grid(&table.grid)));
         }
         if !grids.is_empty() {
             text += &heading(page);
@@ -53,7 +53,7 @@ fn heading(page: &Page) -> String {
 /// A cell, and whether it is highlighted.
 type Text = (String, bool);
 
-fn grid(grid: &Grid, bold: bool) -> String {
+fn grid(grid: &Grid) -> String {
     let plain = |text: &str| (printable(text).to_string(), false);
     let stubs = grid.stubs.len();
     let headings: Vec<[&str; 2]> = grid.headings().collect();
@@ -90,7 +90,7 @@ fn grid(grid: &Grid, bold: bool) -> String {
         if number == 1 || number > 1 && grid.rows[number - 1].ruled {
             let _ = writeln!(text, "{}", "─".repeat(total));
         }
-        text += &line(row, &widths, stubs, bold);
+        text += &line(row, &widths, stubs);
     }
     for note in &grid.notes {
         let _ = writeln!(text, "{}.", printable(note));
@@ -102,10 +102,10 @@ fn grid(grid: &Grid, bold: bool) -> String {
 }
 
 /// Labels on the left, figures on the right of their columns.
-fn line(row: &[Text], widths: &[usize], stubs: usize, bold: bool) -> String {
+fn line(row: &[Text], widths: &[usize], stubs: usize) -> String {
     let cell = |(column, (text, is_bold)): (usize, &Text)| {
         let space = " ".repeat(widths[column].saturating_sub(text.chars().count()));
-        let text = if *is_bold && bold { format!("\x1b[1m{text}\x1b[0m") } else { text.clone() };
+        let text = if *is_bold { format!("\x1b[1m{text}\x1b[0m") } else { text.clone() };
         if column < stubs { text + &space } else { space + &text }
     };
     let cells: Vec<_> = row.iter().enumerate().map(cell).collect();
