@@ -165,11 +165,6 @@ impl<'a> Part<'a> {
         self.instances.iter().filter(by_all).copied().collect()
     }
 
-    /// Says that some runs do not count where configurations are compared, if so.
-    pub fn fewer_runs(&self) -> Option<String> {
-        fewer_runs(std::slice::from_ref(self))
-    }
-
     /// The number of instances on which not all runs count.
     fn with_fewer_runs(&self) -> usize {
         let fewer = |i: &&&Instance| {
@@ -245,7 +240,7 @@ impl<'a> Comparison<'a> {
         let lost = (!lost.is_empty()).then(|| {
             format!("Runs were lost, on instances that are left out for all; never bold: {}", lost.join("; "))
         });
-        std::iter::once(self.scope()).chain(self.fewer_runs()).chain(lost).collect()
+        std::iter::once(self.scope()).chain(fewer_runs(std::slice::from_ref(&self.part))).chain(lost).collect()
     }
 
     /// What its figures must not be compared without knowing.

@@ -1,5 +1,5 @@
-//! Which run of BASE is which run of NEW (everything that determines a run must be equal, but for the versions of solver and
-//! tilebench; names do not count), which of these pairs were measured alike, and what a reader must know of how they were.
+//! Which run of BASE is which run of NEW (their ids are equal, as everything is that determines a run; names and versions do not
+//! count), which of these pairs were measured alike, and what a reader must know of how they were.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,56 +40,20 @@ pub struct Matched<'a> {
     pub interrupted: [usize; 2],
 }
 
-/// Everything that determines a run but the versions.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Identity<'a> {
-    instance_hash: &'a str,
-    kind: &'a str,
-    /// The words of the column in order: that of the registry may change.
-    families: Vec<&'a str>,
-    treatment: [&'a str; 3],
-    backend: &'a str,
-    options: &'a str,
-    threads: u32,
-    limits: [&'a str; 3],
-    seed: u64,
-    repeat: u32,
-}
-
-impl<'a> Identity<'a> {
-    fn of(member: Member<'a>) -> Self {
-        let setting: &Setting = &member.run.setting;
-        let known = member.experiment.manifest().solvers.iter().find(|s| s.name == setting.solver);
-        let mut families: Vec<_> = setting.families.split_whitespace().collect();
-        families.sort_unstable();
-        Self {
-            instance_hash: &setting.instance_hash,
-            kind: &setting.kind,
-            families,
-            treatment: [&setting.objective, &setting.subloops, &setting.hole_treatment],
-            backend: known.map_or(&setting.solver, |s| &s.backend),
-            options: &setting.options,
-            threads: setting.threads,
-            limits: [&setting.time_limit, &setting.cpu_limit, &setting.memory_limit],
-            seed: member.run.seed,
-            repeat: member.run.repeat,
-        }
-    }
-}
-
-type Side<'a> = BTreeMap<Identity<'a>, Vec<Member<'a>>>;
+/// The runs of a side by their ids.
+type Side<'a> = BTreeMap<&'a str, Vec<Member<'a>>>;
 
 /// Matches the runs of two sides. A run that several experiments of a side have in common is matched with that of the
 /// experiment of the same name; what is left, in the order of the experiments.
 ///
 /// # Errors
-/// A file that ends within a row; a run that one experiment has twice; no run that both sides have.
+/// A file that ends within a row; a run that two folders of one experiment have; no run that both sides have.
 pub fn matched<'a>(base: &'a [Experiment], new: &'a [Experiment]) -> Result<Matched<'a>, ReportError> {
     let (mut bases, base_interrupted) = side(base)?;
     let (news, new_interrupted) = side(new)?;
     let (mut pairs, mut only_base, mut only_new) = (Vec::new(), Vec::new(), Vec::new());
-    for (identity, news) in news {
-        let mut bases = bases.remove(&identity).unwrap_or_default();
+    for (id, news) in news {
+        let mut bases = bases.remove(id).unwrap_or_default();
         let mut left = Vec::new();
         for new in news {
             match bases.iter().position(|base| base.experiment.name() == new.experiment.name()) {
@@ -118,7 +82,7 @@ pub fn matched<'a>(base: &'a [Experiment], new: &'a [Experiment]) -> Result<Matc
     Ok(Matched { pairs, alone: [only_base, only_new], interrupted: [base_interrupted, new_interrupted] })
 }
 
-/// The runs of a side by their identities, and how many were interrupted.
+/// The runs of a side, and how many were interrupted.
 fn side(experiments: &[Experiment]) -> Result<(Side<'_>, usize), ReportError> {
     let (mut runs, mut interrupted) = (Side::new(), 0);
     for experiment in experiments {
@@ -135,7 +99,7 @@ fn side(experiments: &[Experiment]) -> Result<(Side<'_>, usize), ReportError> {
                 continue;
             }
             let member = Member { experiment, run };
-            let others = runs.entry(Identity::of(member)).or_default();
+            let others = runs.entry(run.run_id.as_str()).or_default();
             if let Some(other) = others.iter().find(|other| other.experiment.name() == experiment.name()) {
                 return Err(twice(other, &member));
             }

@@ -25,7 +25,7 @@ pub use render::{MOST_CHARACTERS, json, junit, markdown};
 /// Compares the results of two measurements, each of one experiment or several.
 ///
 /// # Errors
-/// A file that ends within a row; no run that both sides have; a run that one experiment of a side has twice.
+/// A file that ends within a row; no run that both sides have; a run that two folders of one experiment on a side have.
 pub fn compare(base: &[Experiment], new: &[Experiment], options: &Options) -> Result<Comparison, ReportError> {
     let matched = matching::matched(base, new)?;
     let (cases, mut findings) = runs::of_runs(&matched);

@@ -3,7 +3,7 @@
 
 use super::cells;
 use super::grid;
-use crate::analysis::comparison::{Configuration, Part, absent, configurations, has_kinds, parts};
+use crate::analysis::comparison::{Configuration, Part, absent, configurations, fewer_runs, has_kinds, parts};
 use crate::analysis::{Analysis, Outcome, caveats, repeats};
 use crate::figures::{Cell, Grid, Group, Row};
 use crate::group::by_first;
@@ -47,7 +47,7 @@ fn times_grid(analysis: &Analysis, part: &Part) -> Grid {
              over the same"
         ));
     }
-    notes.extend(part.fewer_runs());
+    notes.extend(fewer_runs(std::slice::from_ref(part)));
     notes.extend(cells::meanings(&outcomes()));
     notes.extend(absent(analysis));
     Grid {

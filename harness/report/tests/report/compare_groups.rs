@@ -472,7 +472,10 @@ fn mutate(row: &mut RunRow, kind: u8, random: &mut Random) {
         12 => row.variables = Some(random.bits() % 5000),
         13 => row.wall_time_s = Some(17.0),
         14 => row.host = "laptop".to_owned(),
-        15 => row.seed = 7 + (random.bits() >> 24),
+        15 => {
+            row.seed = 7 + (random.bits() >> 24);
+            row.run_id += &row.seed.to_string();
+        }
         16 => row.solver_version = "1.1".to_owned(),
         _ => {}
     }

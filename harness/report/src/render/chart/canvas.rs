@@ -11,11 +11,14 @@ use plotters::coord::Shift;
 use plotters::element::{Drawable, PointCollection};
 use plotters::prelude::*;
 use plotters::style::register_font;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::text_anchor::{Pos, VPos};
 use plotters_backend::{BackendColor, BackendStyle, BackendTextStyle, DrawingErrorKind};
 use puzzle::scene::Rgb;
 
 use crate::picture::{FONTS, escape, hex};
+
+/// Which end of a text is at its place.
+pub use plotters::style::text_anchor::HPos as Anchor;
 
 /// A place in pixels: from the left, from the top.
 pub type At = (i32, i32);
@@ -39,14 +42,6 @@ impl Pen {
     pub fn new(colour: Rgb, width: u32) -> Self {
         Self { colour, width, dash: "" }
     }
-}
-
-/// Which end of a text is at its place.
-#[derive(Clone, Copy)]
-pub enum Anchor {
-    Start,
-    Middle,
-    End,
 }
 
 pub struct Canvas {
@@ -169,12 +164,7 @@ fn font(size: f64) -> FontDesc<'static> {
 }
 
 fn style(size: f64, anchor: Anchor) -> TextStyle<'static> {
-    let side = match anchor {
-        Anchor::Start => HPos::Left,
-        Anchor::Middle => HPos::Center,
-        Anchor::End => HPos::Right,
-    };
-    TextStyle::from(font(size)).pos(Pos::new(side, VPos::Center))
+    TextStyle::from(font(size)).pos(Pos::new(anchor, VPos::Center))
 }
 
 /// Width of a line of text in pixels.
@@ -297,9 +287,9 @@ impl DrawingBackend for Backend {
 
     fn draw_text<S: BackendTextStyle>(&mut self, text: &str, style: &S, (x, y): At) -> Drawn {
         let anchor = match style.anchor().h_pos {
-            HPos::Left => "start",
-            HPos::Right => "end",
-            HPos::Center => "middle",
+            Anchor::Left => "start",
+            Anchor::Right => "end",
+            Anchor::Center => "middle",
         };
         let turn = match style.transform() {
             FontTransform::Rotate270 => format!(" transform=\"rotate(270 {x} {y})\""),

@@ -100,19 +100,19 @@ impl Frame {
             let top = y.from + 10;
             for (number, line) in (0..).zip(&labels[index]) {
                 match self.is_upright {
-                    true => canvas.upright(line, (at, top), self.size, Anchor::End),
-                    false => canvas.text(line, (at, top + number * LINE + LINE / 2), TEXT, Anchor::Middle),
+                    true => canvas.upright(line, (at, top), self.size, Anchor::Right),
+                    false => canvas.text(line, (at, top + number * LINE + LINE / 2), TEXT, Anchor::Center),
                 }
             }
         }
         for (tick, at) in y.ticks.iter().zip(y.tick_pixels()) {
             canvas.line(&[(x.from - 5, at), (x.from, at)], Pen::new(BLACK, 1));
-            canvas.text(&tick.label, (x.from - 10, at), TEXT, Anchor::End);
+            canvas.text(&tick.label, (x.from - 10, at), TEXT, Anchor::Right);
         }
         let at = (i32::midpoint(x.from, x.to), self.bottom - LINE / 2 - 2);
-        canvas.text(&cut(x_label, TEXT, x.length()), at, TEXT, Anchor::Middle);
+        canvas.text(&cut(x_label, TEXT, x.length()), at, TEXT, Anchor::Center);
         let at = (x.from - 12 - self.aside - LINE / 2 - 6, i32::midpoint(y.from, y.to));
-        canvas.upright(&cut(y_label, TEXT, y.length()), at, TEXT, Anchor::Middle);
+        canvas.upright(&cut(y_label, TEXT, y.length()), at, TEXT, Anchor::Center);
     }
 }
 

@@ -87,7 +87,7 @@ impl Entry {
         canvas.pressed((left, top), (SAMPLE + self.width, LINE * count(self.label.len())));
         self.sample.draw(canvas, (left, top + LINE / 2));
         for (number, line) in (0..).zip(&self.label) {
-            canvas.text(line, (left + SAMPLE, top + number * LINE + LINE / 2 + 2), SIZE, Anchor::Start);
+            canvas.text(line, (left + SAMPLE, top + number * LINE + LINE / 2 + 2), SIZE, Anchor::Left);
         }
     }
 }

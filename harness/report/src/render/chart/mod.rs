@@ -52,7 +52,7 @@ fn drawn(chart: &Chart, title: &str, notes: &[String], is_for_page: bool) -> (St
     let notes_top = legend_top + legend.height + MARGIN / 2;
     let height = notes_top + count(notes.len()) * NOTE.1 + MARGIN / 2;
     let mut canvas = Canvas::new((WIDTH, height), &chart.title, is_for_page);
-    paragraph(&mut canvas, &title, (WIDTH / 2, MARGIN / 2), TITLE, Anchor::Middle);
+    paragraph(&mut canvas, &title, (WIDTH / 2, MARGIN / 2), TITLE, Anchor::Center);
     frame.draw_grid(&mut canvas);
     // Bars would cover what runs behind them.
     let has_bars = chart.curves.iter().any(|c| c.trace == Trace::Bars);
@@ -65,7 +65,7 @@ fn drawn(chart: &Chart, title: &str, notes: &[String], is_for_page: bool) -> (St
     }
     frame.draw_labels(&mut canvas, &chart.x.label, &chart.y.label);
     legend.draw(&mut canvas, legend_top);
-    paragraph(&mut canvas, &notes, (MARGIN, notes_top), NOTE, Anchor::Start);
+    paragraph(&mut canvas, &notes, (MARGIN, notes_top), NOTE, Anchor::Left);
     (canvas.finish(), height)
 }
 
