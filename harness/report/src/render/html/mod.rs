@@ -209,15 +209,10 @@ fn table(PageTable { slug, grid, .. }: &PageTable, pages: &[Page]) -> Value {
     }
 }
 
-/// Whether each column of figures is one of numbers: at least half of what stands in it.
+/// Whether there are numbers in each column of figures.
 fn are_numbers(grid: &Grid) -> Vec<bool> {
-    let is_of_numbers = |column: usize| {
-        let cells = grid.rows.iter().filter_map(|row| row.cells.get(column));
-        let stands = |cell: &&Cell| !matches!(cell.value, figures::Value::Blank | figures::Value::Dash);
-        let numbers: Vec<_> = cells.filter(stands).map(|cell| raw(&cell.value).is_some()).collect();
-        numbers.contains(&true) && 2 * numbers.iter().filter(|is| **is).count() >= numbers.len()
-    };
-    (0..grid.width()).map(is_of_numbers).collect()
+    let cells = |column: usize| grid.rows.iter().filter_map(move |row| row.cells.get(column));
+    (0..grid.width()).map(|column| cells(column).any(|cell| raw(&cell.value).is_some())).collect()
 }
 
 /// One row of headings or two; those of the labels reach over both.
