@@ -7,8 +7,6 @@ pub mod effect;
 mod outcome;
 pub mod reproduction;
 
-use std::collections::HashMap;
-use std::ops::Range;
 use std::path::Path;
 
 use crate::ReportError;
@@ -24,8 +22,6 @@ pub struct Analysis {
     pub experiment: Experiment,
     /// One for each instance, formulation and solver, by key.
     pub(crate) outcomes: Vec<Outcome>,
-    /// Where the outcomes of an instance are.
-    of_instance: HashMap<String, Range<usize>>,
     /// One for each published board and formulation.
     pub(crate) published: Vec<PublishedOutcome>,
 }
@@ -45,12 +41,8 @@ impl Analysis {
     /// The aggregation failed, which is a bug.
     pub fn of(experiment: Experiment) -> Result<Self, ReportError> {
         let outcomes = outcome::outcomes(experiment.runs())?;
-        let mut of_instance = HashMap::new();
-        for (place, outcome) in outcomes.iter().enumerate() {
-            of_instance.entry(outcome.key.instance.clone()).or_insert(place..place).end = place + 1;
-        }
         let published = outcome::published(&experiment.published);
-        Ok(Self { experiment, outcomes, of_instance, published })
+        Ok(Self { experiment, outcomes, published })
     }
 
     /// What a reader must know before comparing figures, whichever of the rows are shown.
@@ -65,8 +57,9 @@ impl Analysis {
     }
 
     pub(crate) fn outcome(&self, instance: &str, formulation: &str, solver: &str) -> Option<&Outcome> {
-        let of_instance = &self.outcomes[self.of_instance.get(instance)?.clone()];
-        of_instance.iter().find(|outcome| outcome.key.formulation == formulation && outcome.key.solver == solver)
+        let wanted = (instance, formulation, solver);
+        let place = self.outcomes.binary_search_by(|outcome| outcome.key.parts().cmp(&wanted)).ok()?;
+        Some(&self.outcomes[place])
     }
 
     pub(crate) fn runs_of(&self, outcome: &Outcome) -> impl Iterator<Item = &Run> {

@@ -2,11 +2,10 @@
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::Arc;
 
 use record::{Baseline, Manifest, formulation_options, natural_order};
 
-use super::Setting;
+use super::Run;
 
 /// Formulations and solvers in the order of the config, instances by challenge number and name.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -137,9 +136,10 @@ impl Catalog {
         Baseline::find(manifest.report.baseline.as_deref()?, &formulations, &solvers)
     }
 
-    pub fn of(manifest: &Manifest, settings: &[Arc<Setting>]) -> Self {
+    pub fn of(manifest: &Manifest, runs: &[Run]) -> Self {
+        let settings = || runs.iter().map(|run| &run.setting);
         let (mut instances, mut formulations) = (BTreeMap::new(), BTreeMap::new());
-        for setting in settings {
+        for setting in settings() {
             let instance = instances.entry(&setting.instance).or_insert_with(|| Instance {
                 name: setting.instance.clone(),
                 challenge: setting.challenge,
@@ -158,7 +158,7 @@ impl Catalog {
                 options: formulation_options(&setting.options),
             });
         }
-        let solvers: BTreeSet<_> = settings.iter().map(|setting| &setting.solver).collect();
+        let solvers: BTreeSet<_> = settings().map(|setting| &setting.solver).collect();
         let mut instances: Vec<Instance> = instances.into_values().collect();
         let mut formulations: Vec<Formulation> = formulations.into_values().collect();
         let mut solvers: Vec<String> = solvers.into_iter().cloned().collect();

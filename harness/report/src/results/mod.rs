@@ -54,7 +54,7 @@ impl Experiment {
             Some(spec) => published::read(&files.published(), spec)?,
             None => (Vec::new(), Vec::new()),
         };
-        let catalog = Catalog::of(&manifest, &rows.settings());
+        let catalog = Catalog::of(&manifest, &rows.runs);
         let warnings = warnings::warnings(&manifest, &rows, &published, &catalog);
         let Rows { runs, truncated, .. } = rows;
         Ok(Self { files, manifest, runs, truncated, published, batch, warnings, catalog })

@@ -110,13 +110,6 @@ impl Rows {
         self.orphans = solves.iter().filter(|(key, _)| !has_row(key)).map(|(_, lines)| lines.len()).sum();
         Ok(())
     }
-
-    /// The settings that occur, in order of their first run.
-    pub fn settings(&self) -> Vec<Arc<Setting>> {
-        let mut seen = HashSet::new();
-        let settings = self.runs.iter().map(|r| &r.setting);
-        settings.filter(|s| seen.insert(Arc::as_ptr(s))).cloned().collect()
-    }
 }
 
 /// What was met in the rows so far, and what these are read by.
