@@ -98,12 +98,6 @@ pub enum ReportError {
         /// What the system said.
         source: std::io::Error,
     },
-    /// A CSV file that cannot be put together.
-    #[error("csv: {0}")]
-    Csv(#[from] csv::Error),
-    /// Data of the HTML page that cannot be put together.
-    #[error("json: {0}")]
-    Json(#[from] serde_json::Error),
     /// A template could not be filled in: a bug.
     #[error("a template cannot be filled in: {0}")]
     Template(#[from] minijinja::Error),

@@ -66,7 +66,7 @@ impl Folder<'_> {
         let svg = draw(&figure.chart, &page.warnings);
         let mut written = self.picture(&figure.slug, &svg, PNG_WIDTH)?;
         written.extend(self.pdf(&figure.slug, || draw_for_caption(&figure.chart))?);
-        let points = curves(&figure.chart, &page.warnings)?;
+        let points = curves(&figure.chart, &page.warnings);
         written.push(self.file(&format!("{}{CURVES}.csv", figure.slug), points.as_bytes())?);
         Ok(written)
     }

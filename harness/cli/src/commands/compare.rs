@@ -49,9 +49,9 @@ pub fn compare(args: &Compare) -> anyhow::Result<ExitCode> {
         write_whole(path, junit(&found).as_bytes())?;
     }
     match &args.json {
-        Some(path) if path == Path::new("-") => print(&json(&found)?)?,
+        Some(path) if path == Path::new("-") => print(&json(&found))?,
         Some(path) => {
-            write_whole(path, json(&found)?.as_bytes())?;
+            write_whole(path, json(&found).as_bytes())?;
             print(&painted(&text))?;
         }
         None => print(&painted(&text))?,

@@ -227,10 +227,9 @@ fn safe(text: &str) -> String {
 }
 
 /// The comparison as JSON, with `regression` and `incomplete` (true or false) on top. Of the runs it holds those of which something is found.
-///
-/// # Errors
-/// None that is known: a number that is not finite is written as null.
-pub fn json(comparison: &Comparison) -> Result<String, serde_json::Error> {
+/// A number that is not finite is written as null.
+#[must_use]
+pub fn json(comparison: &Comparison) -> String {
     #[derive(Serialize)]
     struct Entry<'a> {
         #[serde(flatten)]
@@ -252,7 +251,7 @@ pub fn json(comparison: &Comparison) -> Result<String, serde_json::Error> {
         findings: comparison.findings.iter().map(entry).collect(),
         comparison,
     };
-    Ok(serde_json::to_string_pretty(&document)? + "\n")
+    serde_json::to_string_pretty(&document).expect("JSON has all of it") + "\n"
 }
 
 /// A case of JUnit: a run or a group.

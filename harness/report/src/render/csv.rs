@@ -4,17 +4,16 @@
 //! of the page, and those about the rows that are shown.
 
 use super::options::File;
-use crate::ReportError;
 use crate::figures::{Cell, Chart, Dimension, Grid, GuideAt, Spread, Trace, Value};
 use crate::page::Page;
 use crate::text::trimmed;
 
-pub fn tables(page: &Page) -> Result<Vec<File>, ReportError> {
-    page.tables.iter().map(|t| Ok((format!("{}.csv", t.slug), grid(&t.grid, &page.warnings)?))).collect()
+pub fn tables(page: &Page) -> impl Iterator<Item = File> {
+    page.tables.iter().map(|t| (format!("{}.csv", t.slug), grid(&t.grid, &page.warnings)))
 }
 
 /// Everything that a chart draws, a row a point, corner of a line, box or guide.
-pub fn curves(chart: &Chart, warnings: &[String]) -> Result<String, ReportError> {
+pub fn curves(chart: &Chart, warnings: &[String]) -> String {
     let mut rows = vec![CURVE_COLUMNS.map(ToOwned::to_owned).to_vec()];
     let place = |axis: &Dimension, value: f64| axis.name(value).map_or_else(|| number(value), guarded);
     let (across, upward) = (|x| place(&chart.x, x), |y| place(&chart.y, y));
@@ -62,7 +61,7 @@ fn ends(spread: Option<&Spread>) -> [String; 3] {
     [least, most, spread.runs.to_string()]
 }
 
-fn grid(grid: &Grid, warnings: &[String]) -> Result<String, ReportError> {
+fn grid(grid: &Grid, warnings: &[String]) -> String {
     // A column of medians is followed by what they stand for.
     let has_spread = |column: usize| {
         grid.rows.iter().any(|r| r.cells.get(column).and_then(Cell::spread).is_some_and(|s| s.runs > 1))
@@ -115,20 +114,17 @@ fn number(value: f64) -> String {
     trimmed(value, 9)
 }
 
-fn text<'a>(rows: Vec<Vec<String>>, warnings: impl Iterator<Item = &'a String>) -> Result<String, ReportError> {
-    let mut bytes = Vec::new();
+fn text<'a>(rows: Vec<Vec<String>>, warnings: impl Iterator<Item = &'a String>) -> String {
+    let mut text = String::new();
     for warning in warnings {
         let mut line = format!("# warning: {}\n", warning.replace(['\n', '\r'], " "));
         // A comma begins a cell here too.
         for sign in ["=", "+", "-", "@"] {
             line = line.replace(&format!(",{sign}"), &format!(", {sign}"));
         }
-        bytes.extend_from_slice(line.as_bytes());
+        text += &line;
     }
-    let mut writer = csv::Writer::from_writer(bytes);
-    for row in rows {
-        writer.write_record(row)?;
-    }
-    let bytes = writer.into_inner().map_err(|e| csv::Error::from(e.into_error()))?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    let mut writer = csv::Writer::from_writer(text.into_bytes());
+    rows.iter().for_each(|row| writer.write_record(row).expect("rows of one length, in memory"));
+    String::from_utf8(writer.into_inner().expect("writing to memory does not fail")).expect("made of texts")
 }

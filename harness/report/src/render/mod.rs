@@ -31,10 +31,7 @@ pub fn files(report: &Report) -> Result<Vec<File>, ReportError> {
                 files.extend(pages?);
                 files.push(latex::report(report.pages)?);
             }
-            Format::Csv => {
-                let tables: Result<Vec<_>, _> = report.pages.iter().map(csv::tables).collect();
-                files.extend(tables?.into_iter().flatten());
-            }
+            Format::Csv => files.extend(report.pages.iter().flat_map(csv::tables)),
             Format::Html => files.push(html::report(report)?),
         }
     }

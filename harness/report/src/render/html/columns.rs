@@ -2,6 +2,7 @@
 //! and solves, read once more, cell by cell, since a report keeps only what tables and plots show.
 
 use std::collections::{BTreeMap, HashMap};
+use std::io::BufWriter;
 use std::path::Path;
 
 use base64::Engine;
@@ -27,11 +28,10 @@ pub struct Chunk {
 }
 
 impl Chunk {
-    pub fn of(name: String, data: &(impl Serialize + ?Sized)) -> Result<Self, ReportError> {
+    pub fn of(name: String, data: &(impl Serialize + ?Sized)) -> Self {
         let mut encoder = ZlibEncoder::new(Vec::new(), COMPRESSION);
-        serde_json::to_writer(std::io::BufWriter::with_capacity(1 << 16, &mut encoder), data)?;
-        let bytes = encoder.finish().map_err(serde_json::Error::io)?;
-        Ok(Self { name, text: STANDARD.encode(bytes) })
+        serde_json::to_writer(BufWriter::with_capacity(1 << 16, &mut encoder), data).expect("JSON has all of it");
+        Self { name, text: STANDARD.encode(encoder.finish().expect("writing to memory does not fail")) }
     }
 }
 
@@ -63,11 +63,7 @@ impl<'a> Places<'a> {
     }
 
     /// Calls `take` for each row of a run that is shown, with the index of the run and the cells in the order of the columns.
-    fn each<T: Row>(
-        &self,
-        path: &Path,
-        mut take: impl FnMut(usize, &StringRecord) -> Result<(), ReportError>,
-    ) -> Result<(), ReportError> {
+    fn each<T: Row>(&self, path: &Path, mut take: impl FnMut(usize, &StringRecord)) -> Result<(), ReportError> {
         let header = record::columns::<T>();
         let column = |name: &str| header.iter().position(|h| *h == name).unwrap_or_default();
         let (run_id, attempt) = (column("run_id"), column("attempt"));
@@ -75,7 +71,7 @@ impl<'a> Places<'a> {
         while let Some(row) = rows.next_cells() {
             let row = row?;
             if let Some(place) = self.find(&row[run_id], &row[attempt]) {
-                take(place, row)?;
+                take(place, row);
             }
         }
         Ok(())
@@ -88,7 +84,6 @@ pub fn runs(name: String, experiment: &Experiment, places: &Places) -> Result<Ch
     let mut read = vec![vec![Box::<str>::default(); experiment.len()]; header.len()];
     places.each::<RunRow>(&experiment.files.runs(), |place, row| {
         read.iter_mut().zip(row).for_each(|(column, cell)| column[place] = cell.into());
-        Ok(())
     })?;
     let mut columns = BTreeMap::new();
     for (column, read) in header.iter().zip(&read).filter(|(column, _)| column.name != "schema_version") {
@@ -103,7 +98,7 @@ pub fn runs(name: String, experiment: &Experiment, places: &Places) -> Result<Ch
         let cells = cells.map(|(run, cell)| of_plan.map_or(&**cell, |of| of(&run.setting)));
         columns.extend(Column::of(cells, is_number(column)).map(|cells| (column.name, cells)));
     }
-    Chunk::of(name, &BTreeMap::from([("columns", columns)]))
+    Ok(Chunk::of(name, &BTreeMap::from([("columns", columns)])))
 }
 
 #[derive(Serialize)]
@@ -155,9 +150,8 @@ impl Solves {
         let mut solves = Vec::new();
         places.each::<IterationRow>(&experiment.files.iterations(), |place, row| {
             let shown = row.iter().zip(&columns).filter(|(_, column)| !KEYS.contains(&column.name));
-            let cells = to_raw_value(&shown.map(cell).collect::<Vec<_>>())?;
+            let cells = to_raw_value(&shown.map(cell).collect::<Vec<_>>()).expect("JSON has all of it");
             solves.push((place, row[iteration].parse().unwrap_or(u64::MAX), cells));
-            Ok(())
         })?;
         // As the experiment orders them.
         solves.sort_by_key(|(place, iteration, _)| (*place, *iteration));

@@ -120,7 +120,7 @@ pub fn report(report: &Report) -> Result<File, ReportError> {
         experiments: data.iter().map(|data| &data.about).collect(),
     };
     // Within strings only, and there it means the same.
-    let head = serde_json::to_string(&head)?.replace('<', "\\u003c");
+    let head = serde_json::to_string(&head).expect("JSON has all of it").replace('<', "\\u003c");
     let title = match report.pages {
         [page] => page.title.clone(),
         pages => format!("{} experiments", pages.len()),
@@ -261,9 +261,9 @@ fn data_of<'a>(
     let charts = || {
         let chart = |(chart, figure): (usize, &Figure)| {
             let (svg, shape) = draw_for_page(&figure.chart);
-            Ok((Chunk::of(format!("e{number}-c{chart}"), &svg)?, shape))
+            (Chunk::of(format!("e{number}-c{chart}"), &svg), shape)
         };
-        page.figures.par_iter().enumerate().map(chart).collect::<Result<Vec<_>, ReportError>>()
+        page.figures.par_iter().enumerate().map(chart).collect::<Vec<_>>()
     };
     let runs = || columns::runs(format!("e{number}-runs"), experiment, &places);
     let (solves, (runs, charts)) =
@@ -276,13 +276,13 @@ fn data_of<'a>(
         let details = runs.map(|run| run::detail(experiment, run, &solves, &drawn.of_runs));
         Chunk::of(format!("e{number}-d{part}"), &details.collect::<Vec<_>>())
     });
-    let details: Vec<_> = details.collect::<Result<_, _>>()?;
+    let details: Vec<_> = details.collect();
     let shapes = drawn.shapes.par_iter().enumerate();
     let shapes = shapes.map(|(instance, (_, shapes))| Chunk::of(format!("e{number}-p{instance}"), shapes));
-    let shapes: Vec<_> = shapes.collect::<Result<_, _>>()?;
+    let shapes: Vec<_> = shapes.collect();
     let pictures =
         drawn.shapes.iter().zip(&shapes).map(|((name, _), chunk)| (name.clone(), chunk.name.clone())).collect();
-    let (charts, chart_shapes): (Vec<_>, Vec<_>) = charts?.into_iter().unzip();
+    let (charts, chart_shapes): (Vec<_>, Vec<_>) = charts.into_iter().unzip();
     let chunks = [vec![runs?], charts, details, shapes].into_iter().flatten().collect();
     let about = About {
         name: experiment.name(),
