@@ -16,9 +16,8 @@ use crate::stats::{float, median};
 /// The outcomes of some runs, by key.
 pub fn outcomes(runs: &[Run]) -> PolarsResult<Vec<Outcome>> {
     let cells = cells(runs)?;
-    let runs: Vec<_> = runs.iter().map(Timed::of).collect();
-    let mut outcomes: Vec<_> = cells.into_par_iter().map(|members| Outcome::of(&runs, members)).collect();
-    add_fewer(&mut outcomes, &runs);
+    let mut outcomes: Vec<_> = cells.into_par_iter().map(|members| Outcome::of(runs, members)).collect();
+    add_fewer(&mut outcomes, runs);
     outcomes.sort_by(|a, b| a.key.cmp(&b.key));
     Ok(outcomes)
 }
@@ -50,6 +49,10 @@ fn cells(runs: &[Run]) -> PolarsResult<Vec<Vec<u32>>> {
 /// Seed and repeat of a run, which tell those of an outcome apart.
 type Part = (u64, u32);
 
+fn part(run: &Run) -> Part {
+    (run.seed, run.repeat)
+}
+
 /// Those of some runs that others have too. Where there are none, as many of the first as both have.
 fn shared(own: &[Part], others: &[Part]) -> Vec<Part> {
     let both: Vec<_> = own.iter().copied().filter(|part| others.binary_search(part).is_ok()).collect();
@@ -58,7 +61,7 @@ fn shared(own: &[Part], others: &[Part]) -> Vec<Part> {
 
 /// Adds to each outcome those of fewer of its runs: of those that all have on the instance, and that another has. Solvers that are not
 /// there do not count.
-fn add_fewer(outcomes: &mut [Outcome], runs: &[Timed]) {
+fn add_fewer(outcomes: &mut [Outcome], runs: &[Run]) {
     let mut of_instance: HashMap<String, BTreeSet<Vec<Part>>> = HashMap::new();
     for Outcome { key, tally, parts, .. } in &*outcomes {
         if tally.ended_as(Status::Unsupported) < tally.all {
@@ -72,7 +75,7 @@ fn add_fewer(outcomes: &mut [Outcome], runs: &[Timed]) {
         let least = sets.iter().map(Vec::len).min().unwrap_or_default().min(own.len());
         let all = if all.is_empty() { own[..least].to_vec() } else { all };
         let over = |parts: &Vec<Part>| {
-            let is_among = |member: &&u32| parts.binary_search(&runs[**member as usize].part()).is_ok();
+            let is_among = |member: &&u32| parts.binary_search(&part(&runs[**member as usize])).is_ok();
             Outcome::of(runs, outcome.members.iter().filter(is_among).copied().collect())
         };
         let pairs: BTreeSet<_> = sets.iter().map(|set| shared(own, set)).filter(|parts| parts != own).collect();
@@ -140,43 +143,41 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    fn of(runs: &[Timed], members: Vec<u32>) -> Self {
+    fn of(runs: &[Run], members: Vec<u32>) -> Self {
         let of: Vec<_> = members.iter().map(|member| &runs[*member as usize]).collect();
-        let count = |is: fn(&Run) -> bool| of.iter().filter(|timed| is(timed.run)).count() as u64;
-        let median = |value: fn(&Timed) -> Option<f64>| finite_median(of.iter().filter_map(|timed| value(timed)));
-        let Setting { instance, formulation, solver, .. } = &*of[0].run.setting;
+        let count = |is: fn(&Run) -> bool| of.iter().filter(|run| is(run)).count() as u64;
+        let median = |value: fn(&Run) -> Option<f64>| finite_median(of.iter().filter_map(|run| value(run)));
+        let Setting { instance, formulation, solver, .. } = &*of[0].setting;
         let key = Key { instance: instance.clone(), formulation: formulation.clone(), solver: solver.clone() };
         let mut seen = HashSet::new();
         // Where nothing was started, nothing was measured.
-        let measured = of.iter().map(|timed| timed.run).filter(|run| run.status != Status::Unsupported);
+        let measured = of.iter().filter(|run| run.status != Status::Unsupported);
         let settings = measured.filter(|run| seen.insert(Arc::as_ptr(&run.setting))).map(|run| run.setting.clone());
         Self {
             key,
             tally: Tally {
-                categories: tally(&Category::ALL, &of.iter().map(|timed| timed.run.category)),
-                ..Tally::of(&of.iter().map(|timed| (timed.run, timed.run.status)))
+                categories: tally(&Category::ALL, &of.iter().map(|run| run.category)),
+                ..Tally::of(&of.iter().map(|run| (*run, run.status)))
             },
             settings: settings.collect(),
-            seeds: of.iter().map(|timed| timed.run.seed).collect::<HashSet<_>>().len() as u64,
-            repeats: of.iter().map(|timed| timed.run.repeat).collect::<HashSet<_>>().len() as u64,
+            seeds: of.iter().map(|run| run.seed).collect::<HashSet<_>>().len() as u64,
+            repeats: of.iter().map(|run| run.repeat).collect::<HashSet<_>>().len() as u64,
             disturbed: count(Run::is_disturbed),
             overdrawn: count(Run::is_overdrawn),
-            total_s: median(|timed| timed.of_end(timed.spent_s)),
-            solve_s: median(|timed| timed.of_end(timed.solving_s)),
-            bound_s: median(|timed| Some(timed.bound_s())),
+            total_s: median(|run| of_end(run, total_s(run))),
+            solve_s: median(|run| of_end(run, solving_s(run))),
+            bound_s: median(|run| Some(bound_s(run))),
             range: TimeRange::of(&of),
-            loops: median(|timed| timed.run.loops.or_else(|| timed.last(|solve| solve.loops)).map(float)),
-            holes: median(|timed| timed.run.holes.or_else(|| timed.last(|solve| solve.holes)).map(float)),
-            solves: median(|timed| {
-                timed.run.solves.last().map(|s| s.iteration + 1).or(timed.run.iterations).map(float)
-            }),
-            variables: median(|timed| timed.run.variables.map(float)),
-            constraints: median(|timed| timed.run.constraints.map(float)),
-            nonzeros: median(|timed| timed.run.nonzeros.map(float)),
-            build_s: median(|timed| timed.run.build_time_s),
+            loops: median(|run| run.loops.or_else(|| last(run, |solve| solve.loops)).map(float)),
+            holes: median(|run| run.holes.or_else(|| last(run, |solve| solve.holes)).map(float)),
+            solves: median(|run| run.solves.last().map(|s| s.iteration + 1).or(run.iterations).map(float)),
+            variables: median(|run| run.variables.map(float)),
+            constraints: median(|run| run.constraints.map(float)),
+            nonzeros: median(|run| run.nonzeros.map(float)),
+            build_s: median(|run| run.build_time_s),
             steps: steps(&of),
             parts: {
-                let mut parts: Vec<_> = of.iter().map(|timed| timed.part()).collect();
+                let mut parts: Vec<_> = of.iter().map(|run| part(run)).collect();
                 parts.sort_unstable();
                 parts
             },
@@ -231,11 +232,11 @@ pub struct TimeRange {
 }
 
 impl TimeRange {
-    fn of(runs: &[&Timed]) -> Option<Self> {
-        let ended = runs.iter().filter(|timed| timed.is_final());
-        let least_s = ended.filter_map(|timed| timed.spent_s).min_by(f64::total_cmp)?;
-        let most_s = runs.iter().map(|timed| timed.bound_s()).max_by(f64::total_cmp)?;
-        let open = runs.iter().any(|timed| !timed.is_final());
+    fn of(runs: &[&Run]) -> Option<Self> {
+        let ended = runs.iter().filter(|run| is_ended(run));
+        let least_s = ended.filter_map(|run| total_s(run)).min_by(f64::total_cmp)?;
+        let most_s = runs.iter().map(|run| bound_s(run)).max_by(f64::total_cmp)?;
+        let open = runs.iter().any(|run| !is_ended(run));
         (runs.len() > 1).then_some(Self { least_s, most_s, open })
     }
 }
@@ -342,59 +343,44 @@ pub fn published(rows: &[PublishedRow]) -> Vec<PublishedOutcome> {
     processes.into_values().map(outcome).collect()
 }
 
-/// A run with its times.
-struct Timed<'a> {
-    run: &'a Run,
-    /// The time of its solves: the sum, as in the papers, that included which was cut off.
-    solving_s: Option<f64>,
-    /// The same with the time to build the model, which is within the limit too; the limit of wall time, if that ended the run, whatever
-    /// was in progress then.
-    spent_s: Option<f64>,
+/// The time of the solves of a run: the sum, as in the papers, that included which was cut off.
+fn solving_s(run: &Run) -> Option<f64> {
+    let times: Vec<_> = Line::of_run(run).filter_map(|line| line.time_s).collect();
+    if times.is_empty() { run.solve_time_s } else { Some(times.iter().sum()) }
 }
 
-/// The time of a run in seconds, of building its model and of all solves; a lower bound if it did not come to its end.
+/// The same with the time to build the model, which is within the limit too; the limit of wall time, if that ended the run, whatever
+/// was in progress then. A lower bound if the run did not come to its end.
 pub fn total_s(run: &Run) -> Option<f64> {
-    Timed::of(run).spent_s
+    let struck = !is_ended(run) && [SOFT_LIMIT, HARD_LIMIT].contains(&run.termination_reason.as_str());
+    let spent_s = || Some(solving_s(run)? + run.build_time_s.unwrap_or(0.0));
+    run.time_limit_s.filter(|_| struck).or_else(spent_s)
 }
 
-impl<'a> Timed<'a> {
-    fn of(run: &'a Run) -> Self {
-        let times: Vec<_> = Line::of_run(run).filter_map(|line| line.time_s).collect();
-        let solving_s = if times.is_empty() { run.solve_time_s } else { Some(times.iter().sum()) };
-        let struck = !is_final(run, run.status) && [SOFT_LIMIT, HARD_LIMIT].contains(&run.termination_reason.as_str());
-        let spent_s = || Some(solving_s? + run.build_time_s.unwrap_or(0.0));
-        Self { run, solving_s, spent_s: run.time_limit_s.filter(|_| struck).or_else(spent_s) }
-    }
+/// The same; a run without any solve is a bound of 0: left out, it would raise the median.
+fn bound_s(run: &Run) -> f64 {
+    total_s(run).unwrap_or(0.0)
+}
 
-    fn part(&self) -> Part {
-        (self.run.seed, self.run.repeat)
-    }
+fn is_ended(run: &Run) -> bool {
+    is_final(run, run.status)
+}
 
-    fn is_final(&self) -> bool {
-        is_final(self.run, self.run.status)
-    }
+/// One of its times, if it came to its end; else infinite.
+fn of_end(run: &Run, time_s: Option<f64>) -> Option<f64> {
+    if is_ended(run) { time_s } else { Some(f64::INFINITY) }
+}
 
-    /// One of its times, if it came to its end; else infinite.
-    fn of_end(&self, time_s: Option<f64>) -> Option<f64> {
-        if self.is_final() { time_s } else { Some(f64::INFINITY) }
-    }
-
-    /// A run without any solve is a bound of 0: left out, it would raise the median.
-    fn bound_s(&self) -> f64 {
-        self.spent_s.unwrap_or(0.0)
-    }
-
-    /// A run that a limit struck may report no loops; its last solution then speaks for it. Where there is no solution, those that
-    /// were cut off on the way say nothing.
-    fn last(&self, flaws: fn(&Solve) -> Option<u64>) -> Option<u64> {
-        if self.run.status == Status::Infeasible { None } else { self.run.solves.iter().rev().find_map(flaws) }
-    }
+/// A run that a limit struck may report no loops; its last solution then speaks for it. Where there is no solution, those that
+/// were cut off on the way say nothing.
+fn last(run: &Run, flaws: fn(&Solve) -> Option<u64>) -> Option<u64> {
+    if run.status == Status::Infeasible { None } else { run.solves.iter().rev().find_map(flaws) }
 }
 
 /// The iterations of some runs, in order.
-fn steps(runs: &[&Timed]) -> Vec<Step> {
+fn steps(runs: &[&Run]) -> Vec<Step> {
     let mut by_iteration: BTreeMap<u64, Vec<Line>> = BTreeMap::new();
-    for line in runs.iter().flat_map(|timed| Line::of_run(timed.run)) {
+    for line in runs.iter().flat_map(|run| Line::of_run(run)) {
         by_iteration.entry(line.iteration).or_default().push(line);
     }
     let step = |(iteration, lines): (u64, Vec<Line>)| Step {

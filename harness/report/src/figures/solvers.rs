@@ -155,10 +155,8 @@ pub fn records(analysis: &Analysis, is_named: bool) -> Vec<Grid> {
             instances.iter().filter(found).filter_map(of)
         });
         let by_kind = by_first(solved.map(|record| (&record.configuration.formulation.kind, record)));
-        let best = |of_kind: Vec<Record<'_>>| {
-            of_kind.into_iter().reduce(|best, record| if beats(&record, &best) { record } else { best })
-        };
-        records.extend(by_kind.into_iter().filter_map(|(_, of_kind)| best(of_kind)));
+        let larger = |best, record| if beats(&record, &best) { record } else { best };
+        records.extend(by_kind.into_iter().filter_map(|(_, of_kind)| of_kind.into_iter().reduce(larger)));
     }
     if records.is_empty() {
         return Vec::new();

@@ -125,6 +125,8 @@ fn text<'a>(rows: Vec<Vec<String>>, warnings: impl Iterator<Item = &'a String>) 
         text += &line;
     }
     let mut writer = csv::Writer::from_writer(text.into_bytes());
-    rows.iter().for_each(|row| writer.write_record(row).expect("rows of one length, in memory"));
+    for row in rows {
+        writer.write_record(row).expect("rows of one length, in memory");
+    }
     String::from_utf8(writer.into_inner().expect("writing to memory does not fail")).expect("made of texts")
 }
