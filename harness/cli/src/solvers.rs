@@ -128,23 +128,12 @@ fn lack(error: &SolveError) -> Lack {
     }
 }
 
-/// Whether a solver solves formulations like this one. With several kinds its options say which of them it is for.
+/// Whether a solver solves formulations like this one.
 pub fn fits(name: &str, formulation: &Formulation, options: &BTreeMap<String, String>) -> Result<(), SolveError> {
     if test_solver(name).is_some() {
         return Ok(());
     }
-    let backend = solve::backend(name)?;
-    solve::fits(backend, formulation, options)?;
-    match backend.kinds(options) {
-        Ok(kinds) if !kinds.contains(&formulation.kind()) => Err(SolveError::Kind {
-            solver: backend.info().name,
-            kinds: kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(" and "),
-            kind: formulation.kind(),
-            others: String::new(),
-        }),
-        // Options that make no sense are refused elsewhere (`check`).
-        _ => Ok(()),
-    }
+    solve::fits(solve::backend(name)?, formulation, options)
 }
 
 /// Whether a solver can write a proof that such a formulation has no solution.

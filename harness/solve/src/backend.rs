@@ -16,7 +16,7 @@ use puzzle::{Instance, Solution};
 pub use record::{Solve, SolveStatus};
 
 pub(crate) use crate::error::SolveError;
-pub(crate) use crate::options::{of_kind, refused, refused_because, unsupported};
+pub(crate) use crate::options::{refused, refused_because, unsupported};
 
 /// The relative gap between objective value and bound.
 pub(crate) fn gap(solve: &Solve) -> Option<f64> {
@@ -236,9 +236,8 @@ pub trait Backend: Sync {
         Ok(())
     }
 
-    /// Prepares for the solves of one run of a kind, which is one of its own.
-    /// Errors: options that the solver does not have, where it can tell before a solve (others: [`Backend::rehearse`]); a kind
-    /// that it does not solve.
+    /// Prepares for the solves of one run of a kind, which is one of those that it solves with these options ([`crate::fits`]).
+    /// Errors: options that the solver does not have, where it can tell before a solve (others: [`Backend::rehearse`]).
     fn open(&self, kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError>;
 
     /// Names of the options that are free to be chosen; `None` where it cannot list them.

@@ -3,8 +3,6 @@
 
 use std::collections::BTreeMap;
 
-use model::FormulationKind;
-
 use crate::backend::SessionOptions;
 use crate::error::SolveError;
 
@@ -46,14 +44,6 @@ pub(crate) fn refused(solver: &'static str, option: &str, value: &str) -> SolveE
 pub(crate) fn refused_because(solver: &'static str, option: &str, value: &str, why: &str) -> SolveError {
     let why = if why.is_empty() { String::new() } else { format!(": {why}") };
     SolveError::Option { solver, option: option.to_owned(), value: value.to_owned(), why }
-}
-
-/// Refuses kinds of formulations but one.
-pub(crate) fn of_kind(solver: &'static str, own: FormulationKind, kind: FormulationKind) -> Result<(), SolveError> {
-    if kind == own {
-        return Ok(());
-    }
-    Err(SolveError::Kind { solver, kinds: own.name().to_owned(), kind, others: String::new() })
 }
 
 /// What the solver cannot do.

@@ -42,8 +42,7 @@ impl Backend for Portfolio {
         }
     }
 
-    fn open(&self, kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
-        of_kind(NAME, FormulationKind::Search, kind)?;
+    fn open(&self, _kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
         if let Some((option, value)) = options.options.first_key_value() {
             return Err(refused(NAME, option, value));
         }
@@ -85,7 +84,6 @@ impl Searcher for Members {
         };
         let by_clauses = |tell: Sender<Found>| {
             let answer = clauses(instance, formulation).and_then(|clauses| {
-                clauses.check(instance)?;
                 let mut problem = build_sat(&clauses, instance)?;
                 let Opened::Sat(mut session) = cadical().open(FormulationKind::Sat, &options(self.options.seed))?
                 else {

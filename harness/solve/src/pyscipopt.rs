@@ -47,8 +47,7 @@ impl Backend for PyScipOpt {
         }
     }
 
-    fn open(&self, kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
-        of_kind(PYSCIPOPT.solver, FormulationKind::Mip, kind)?;
+    fn open(&self, _kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
         options.refuse_own(PYSCIPOPT.solver, OWN, false)?;
         options.one_thread(PYSCIPOPT.solver)?;
         Ok(Opened::Mip(Box::new(ScipSession(PYSCIPOPT.start(options, &[], &[])?))))

@@ -187,15 +187,17 @@ impl<'a> Task<'a> {
     }
 }
 
-/// Whether a backend solves formulations like this one with these options.
+/// Whether a backend solves formulations like this one with these options, which may say for which of several kinds it is; those that
+/// make no sense are refused where it is opened.
 pub fn fits(
     backend: &dyn Backend,
     formulation: &Formulation,
     options: &BTreeMap<String, String>,
 ) -> Result<(), SolveError> {
     let info = backend.info();
-    if !info.kinds.contains(&formulation.kind()) {
-        let kinds: Vec<&str> = info.kinds.iter().map(|kind| kind.name()).collect();
+    let kinds = backend.kinds(options).unwrap_or(info.kinds);
+    if !kinds.contains(&formulation.kind()) {
+        let kinds: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
         let for_it =
             BACKENDS.iter().map(|backend| backend.info()).filter(|info| info.kinds.contains(&formulation.kind()));
         let for_it: Vec<&str> = for_it.map(|info| info.name).collect();

@@ -93,8 +93,7 @@ impl Backend for Clingo {
         version(NAME, command, Some("clingo version"), &[])
     }
 
-    fn open(&self, kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
-        of_kind(NAME, FormulationKind::Asp, kind)?;
+    fn open(&self, _kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
         Ok(Opened::Program(Box::new(Session::of(options)?)))
     }
 
@@ -114,7 +113,8 @@ impl Backend for Clingo {
             }
         };
         let whole = tried(&|_| true);
-        if !matches!(whole, Err(SolveError::Call { .. })) || tried(&|_| false).is_err() {
+        let Err(SolveError::Call { reason: of_all, .. }) = &whole else { return whole };
+        if tried(&|_| false).is_err() {
             return whole;
         }
         // Clasp has many words for what it does not take: the first option with which alone it fails is at fault, else all are.
@@ -126,12 +126,7 @@ impl Backend for Clingo {
         }
         let (options, values): (Vec<_>, Vec<_>) =
             given().map(|(option, value)| (option.as_str(), value.as_str())).unzip();
-        match whole {
-            Err(SolveError::Call { reason, .. }) => {
-                Err(refused_because(NAME, &options.join(" "), &values.join(" "), &reason))
-            }
-            other => other,
-        }
+        Err(refused_because(NAME, &options.join(" "), &values.join(" "), of_all))
     }
 }
 

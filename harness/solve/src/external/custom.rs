@@ -60,9 +60,8 @@ impl Backend for External {
         }
     }
 
-    fn open(&self, kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
+    fn open(&self, _kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
         let custom = Custom::parse(&options.options)?;
-        of_kind(NAME, custom.format.kind(), kind)?;
         if options.threads > 1 && !custom.has("threads") {
             return Err(unsupported(NAME, format!("{} threads: its command has no {{threads}}", options.threads)));
         }

@@ -118,8 +118,7 @@ impl Backend for Minizinc {
         }
     }
 
-    fn open(&self, kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
-        of_kind(NAME, FormulationKind::Minizinc, kind)?;
+    fn open(&self, _kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
         let session = Session::of(options)?;
         // One that is missing is missing whatever the threads.
         if options.threads > 1

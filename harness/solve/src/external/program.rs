@@ -182,10 +182,8 @@ impl Backend for Program {
         version(self.name, command, self.version_after, self.reader.licence)
     }
 
-    fn open(&self, kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
-        let session = self.session(options)?;
-        of_kind(self.name, session.format.kind(), kind)?;
-        Ok(session.opened())
+    fn open(&self, _kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
+        Ok(self.session(options)?.opened())
     }
 
     fn takes(&self, option: &str, _listen: Listen<'_>) -> Option<Takes> {

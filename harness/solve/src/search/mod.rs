@@ -45,8 +45,7 @@ pub(crate) struct Search;
 /// rotation, and comes once for each copy of one sort: tile 1 in the strategy `walk`, the first of its order in `shuffled-walk`, the
 /// sort with the fewest copies (the first of them) in `propagate`. On boards the walks find it once for each copy of that tile too. With restarts, and in the strategy `parts`, what was
 /// found before may be found again. The strategy `sums` finds one solution only.
-/// Errors: a formulation of another kind or one that does not fit the instance; more sorts of tiles than the strategy
-/// has room for.
+/// Errors: a formulation of another kind or one that does not fit the instance; a game of 3SoKu that the strategy has no room for.
 pub fn explore(
     instance: &Instance,
     formulation: &Formulation,
@@ -81,7 +80,6 @@ pub(crate) fn explore_until(
         Strategy::Parts if sorts.iter().map(|sort| sort.count).sum::<usize>() > parts::MOST_LEFT => {
             Ok(parts::parts(puzzle, settings.seed, control, &mut report))
         }
-        _ if sorts.len() > table::MOST_SORTS => Err(unsupported(NAME, format!("{} sorts of tiles", sorts.len()))),
         _ => Ok(propagate::propagate(puzzle, no_holes, settings, control, &mut report)),
     }
 }
@@ -123,8 +121,7 @@ impl Backend for Search {
         is_option(option).then(|| Takes::words(&["off", "on"]))
     }
 
-    fn open(&self, kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
-        of_kind(NAME, FormulationKind::Search, kind)?;
+    fn open(&self, _kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
         options.one_thread(NAME)?;
         let is_fit = |option: &str, value: &str| is_option(option) && ["on", "off"].contains(&value);
         match options.options.iter().find(|(option, value)| !is_fit(option, value)) {
@@ -148,8 +145,8 @@ impl Searcher for OpenSearch {
         if let Some(value) = self.0.options.get("sum-check").filter(|_| !matches!(instance.puzzle, Puzzle::Soku(_))) {
             return Err(refused_because(NAME, "sum-check", value, "this puzzle has no sums"));
         }
-        if strategy == Strategy::Count {
-            return soku::count(instance, formulation, time_limit, self.0.memory);
+        if let (Strategy::Count, Puzzle::Soku(game)) = (strategy, &instance.puzzle) {
+            return soku::count(&instance.name, game, time_limit, self.0.memory);
         }
         let is_on = |option| self.0.options.get(option).is_none_or(|value| value == "on");
         let settings =

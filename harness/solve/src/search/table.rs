@@ -12,16 +12,14 @@ use super::sets::{Set, insert, meets, union};
 /// What an edge shows if nothing lies there; the colours come before it.
 pub(super) const EMPTY: usize = 4;
 
-/// Words of the largest sets of values.
-pub(super) const MOST_WORDS: usize = 6;
-
-/// More sorts of tiles have no place in them.
-pub(super) const MOST_SORTS: usize = (64 * MOST_WORDS - 1) / 6;
-
-/// Six orientations of each sort, and nothing: as many as there can be.
-pub(super) fn number_of_values(tiles: &TileSet) -> usize {
-    6 * tiles.sorts.len() + 1
+/// Whether the values of a set of tiles, six orientations of each sort and nothing, fit into one word. Those of the thirty tiles that
+/// are known fit into [`MOST_WORDS`].
+pub(super) fn fit_one_word(tiles: &TileSet) -> bool {
+    6 * tiles.sorts.len() < 64
 }
+
+/// Words of the largest sets of values.
+pub(super) const MOST_WORDS: usize = 3;
 
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Value {

@@ -26,7 +26,7 @@ use crate::backend::Deadline;
 
 use super::control::{Control, End, Explored, Filling, Random};
 use super::places::{NOWHERE, Places, hexagon, tantrix};
-use super::table::{MOST_WORDS, Table, number_of_values};
+use super::table::{MOST_WORDS, Table, fit_one_word};
 
 /// Boards of up to so many tiles are left to exhaustive search, which is as fast there and can prove that there is no solution.
 pub(super) const MOST_LEFT: usize = 30;
@@ -110,10 +110,9 @@ pub(crate) fn matching_boards(
     seed: u64,
     deadline: Deadline,
 ) -> Box<dyn Iterator<Item = Vec<Placement>> + '_> {
-    match number_of_values(tantrix(puzzle).0) {
-        ..=64 => Box::new(boards::<1>(puzzle, seed, deadline)),
-        65..=192 => Box::new(boards::<3>(puzzle, seed, deadline)),
-        _ => Box::new(boards::<MOST_WORDS>(puzzle, seed, deadline)),
+    match fit_one_word(tantrix(puzzle).0) {
+        true => Box::new(boards::<1>(puzzle, seed, deadline)),
+        false => Box::new(boards::<MOST_WORDS>(puzzle, seed, deadline)),
     }
 }
 

@@ -23,7 +23,7 @@ use self::state::{DeadEnd, Mark, State};
 use super::control::{Control, End, Explored, Random, Settings};
 use super::places::{NOWHERE, Places, hexagon, tantrix};
 use super::sets::{meets, members, only, size};
-use super::table::{MOST_WORDS, Table, number_of_values};
+use super::table::{MOST_WORDS, Table, fit_one_word};
 
 /// The board that is tried beside the open plane has a place to spare for so many tiles, or more: with fewer, few beginnings have a
 /// solution, with as many places to spare as tiles, few end in one.
@@ -47,10 +47,9 @@ pub(super) fn propagate(
     found: &mut dyn FnMut(Vec<Placement>) -> bool,
 ) -> Explored {
     let mut run = Run { random: Random(settings.seed), control, found };
-    let end = match number_of_values(tantrix(puzzle).0) {
-        ..=64 => run.search::<1>(puzzle, no_holes, settings.restarts),
-        65..=192 => run.search::<3>(puzzle, no_holes, settings.restarts),
-        _ => run.search::<MOST_WORDS>(puzzle, no_holes, settings.restarts),
+    let end = match fit_one_word(tantrix(puzzle).0) {
+        true => run.search::<1>(puzzle, no_holes, settings.restarts),
+        false => run.search::<MOST_WORDS>(puzzle, no_holes, settings.restarts),
     };
     run.control.ended(end)
 }

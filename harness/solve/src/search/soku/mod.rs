@@ -15,9 +15,9 @@ mod states;
 mod sums;
 
 use combinatorics::soku::{CountError, Counting};
-use model::{Formulation, Strategy};
+use model::Strategy;
 use puzzle::soku::Soku;
-use puzzle::{Instance, Placement, Puzzle, Solution};
+use puzzle::{Placement, Solution};
 
 use self::engine::{Engine, Go, Restarts, engine};
 use super::control::{Control, End, Explored, NAME, Settings};
@@ -85,17 +85,11 @@ fn propagate(
 /// float comes to it; the native status has all of its digits. Nodes are the states that were made. Tables take seven eighths of what the
 /// memory limit of the process leaves beside the rest of it; without a limit as much as those of sums.
 pub(super) fn count(
-    instance: &Instance,
-    formulation: &Formulation,
+    name: &str,
+    game: &Soku,
     time_limit: Option<Duration>,
     memory_limit: Option<u64>,
 ) -> Result<(Solve, Option<Solution>), SolveError> {
-    formulation.strategy()?;
-    formulation.check(instance)?;
-    let unsupported = |reason: String| unsupported(NAME, reason);
-    let Puzzle::Soku(game) = &instance.puzzle else {
-        return Err(unsupported(format!("strategy count for {}", instance.puzzle.kind())));
-    };
     let deadline = Deadline::of(time_limit);
     let go_on = |_| !deadline.is_over();
     let memory =
@@ -105,7 +99,7 @@ pub(super) fn count(
     let counted = match counted {
         Ok(counted) => counted,
         Err(error @ CountError::Memory(_)) => return Ok((Solve::of(SolveStatus::Memout, error.to_string()), None)),
-        Err(error) => return Err(unsupported(error.to_string())),
+        Err(error) => return Err(unsupported(NAME, error.to_string())),
     };
     let mut outcome = match (counted.complete, counted.solutions) {
         (false, solutions) => Solve::of(SolveStatus::Timeout, record::counted_until_limit(solutions)),
@@ -117,7 +111,7 @@ pub(super) fn count(
     };
     outcome.nodes = Some(counted.states);
     let placements = counted.example.and_then(|shown| puzzle::soku::placements(game, &shown));
-    Ok((outcome, placements.map(|placements| Solution::on_faces(&instance.name, placements))))
+    Ok((outcome, placements.map(|placements| Solution::on_faces(name, placements))))
 }
 
 /// Solves boards that differ in nothing but their capacities by the strategy `propagate`, without asking for memory for each.
