@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use crate::error::ModelError;
 use crate::ir::{Domain, Model, Term, VarId, Variable};
 use crate::linear::Whole;
-use crate::sat::Cnf;
+use crate::sat::{Cnf, Legend};
 
 const TERMS_PER_LINE: usize = 12;
 
@@ -189,11 +189,11 @@ pub fn dimacs(cnf: &Cnf, comments: &[&str], out: &mut dyn Write) -> io::Result<(
         writeln!(out, "c in no clause: that the designated edges form one loop")?;
     }
     for group in cnf.legend() {
-        let (first, last) = (group.first.number(), group.last.number());
+        let Legend { meaning, first, last } = group;
         if first == last {
-            writeln!(out, "c {} = {first}", group.meaning)?;
+            writeln!(out, "c {meaning} = {first}")?;
         } else {
-            writeln!(out, "c {} = {first} to {last}", group.meaning)?;
+            writeln!(out, "c {meaning} = {first} to {last}")?;
         }
     }
     writeln!(out, "p cnf {} {}", cnf.variables(), cnf.len())?;

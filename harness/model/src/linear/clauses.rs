@@ -57,7 +57,7 @@ impl Translation for ToClauses {
                     format!("variable {name} takes {} values, and clauses up to {MOST_VALUES}", upper - lower + 1);
                 return Err(ModelError::Impossible(reason));
             }
-            let above: Vec<Lit> = (lower..upper).map(|_| self.form.add_variable().positive()).collect();
+            let above: Vec<Lit> = (lower..upper).map(|_| self.form.add_variable()).collect();
             for pair in above.windows(2) {
                 self.form.add_clause("bounds", [!pair[1], pair[0]]);
             }
@@ -186,7 +186,7 @@ impl ToClauses {
         if let Some(&known) = self.any.get(&lits) {
             return known;
         }
-        let any = self.form.add_variable().positive();
+        let any = self.form.add_variable();
         self.form.define_any(family, any, &lits);
         self.any.insert(lits, any);
         any

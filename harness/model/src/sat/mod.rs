@@ -16,11 +16,7 @@ pub use sums::{Levels, add_between, add_up, exactly};
 /// Bytes that the clauses of a formula may take: a solver takes several times as many.
 const MOST_BYTES: usize = 1 << 30;
 
-/// A Boolean variable: its number, from 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Var(NonZeroI32);
-
-/// A variable or its negation, as DIMACS files write it: `7` or `-7`.
+/// A Boolean variable, which are numbered from 1, or its negation, as DIMACS files write it: `7` or `-7`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Lit(NonZeroI32);
 
@@ -54,27 +50,10 @@ pub struct Cnf {
 pub struct Legend {
     /// Their meaning; where there are several, in their order.
     pub meaning: String,
-    /// The first of them.
-    pub first: Var,
-    /// The last of them.
-    pub last: Var,
-}
-
-impl Var {
-    /// Its number, from 1, as DIMACS files write it.
-    pub fn number(self) -> usize {
-        self.0.get().unsigned_abs() as usize
-    }
-
-    /// The literal that holds where the variable does.
-    pub fn positive(self) -> Lit {
-        Lit(self.0)
-    }
-
-    /// The literal that holds where the variable does not.
-    pub fn negative(self) -> Lit {
-        Lit(-self.0)
-    }
+    /// Number of the first of them.
+    pub first: usize,
+    /// Number of the last of them.
+    pub last: usize,
 }
 
 impl Lit {
@@ -88,9 +67,9 @@ impl Lit {
         self.0.get()
     }
 
-    /// Its variable.
-    pub fn var(self) -> Var {
-        Var(self.0.abs())
+    /// The number of its variable, from 1.
+    pub fn variable(self) -> usize {
+        self.0.get().unsigned_abs() as usize
     }
 
     /// Whether it is the variable itself, not its negation.
@@ -100,7 +79,7 @@ impl Lit {
 
     /// Whether it holds under values of the variables (of variable v at index v - 1); a missing value makes it false.
     pub fn holds(self, values: &[bool]) -> bool {
-        values.get(self.var().number() - 1).is_some_and(|&value| value == self.is_positive())
+        values.get(self.variable() - 1).is_some_and(|&value| value == self.is_positive())
     }
 }
 
@@ -186,18 +165,15 @@ impl Cnf {
     /// Adds variables that have a meaning together.
     pub fn add_named(&mut self, count: usize, meaning: String) -> Vec<Lit> {
         let before = self.variables;
-        let variables = (0..count).map(|_| self.add_variable().positive()).collect();
+        let variables = (0..count).map(|_| self.add_variable()).collect();
         self.name_from(before, meaning);
         variables
     }
 
     /// Gives a meaning to all variables but the first so many.
     pub fn name_from(&mut self, before: usize, meaning: String) {
-        let variable = |number: usize| i32::try_from(number).ok().and_then(NonZeroI32::new).map(Var);
-        if let (Some(first), Some(last)) = (variable(before + 1), variable(self.variables))
-            && first <= last
-        {
-            self.legend.push(Legend { meaning, first, last });
+        if before < self.variables {
+            self.legend.push(Legend { meaning, first: before + 1, last: self.variables });
         }
     }
 
@@ -210,12 +186,12 @@ impl Cnf {
         let mut values: Vec<Option<bool>> = first.iter().copied().map(Some).collect();
         values.resize(self.variables, None);
         for clause in self.clauses() {
-            let value = |lit: &Lit| values[lit.var().number() - 1].map(|value| value == lit.is_positive());
+            let value = |lit: &Lit| values[lit.variable() - 1].map(|value| value == lit.is_positive());
             let mut open = clause.literals.iter().filter(|lit| value(lit) != Some(false));
             if let (Some(&lit), None) = (open.next(), open.next())
                 && value(&lit).is_none()
             {
-                values[lit.var().number() - 1] = Some(lit.is_positive());
+                values[lit.variable() - 1] = Some(lit.is_positive());
             }
         }
         values.into_iter().map(|value| value == Some(true)).collect()
@@ -223,10 +199,10 @@ impl Cnf {
 
     /// Adds a variable.
     /// Panics: beyond 2,147,483,647 variables, which no formula that fits into memory has.
-    pub fn add_variable(&mut self) -> Var {
+    pub fn add_variable(&mut self) -> Lit {
         self.variables += 1;
         let number = i32::try_from(self.variables).ok().and_then(NonZeroI32::new);
-        Var(number.expect("fewer variables than solvers can number"))
+        Lit(number.expect("fewer variables than solvers can number"))
     }
 
     /// Adds clauses by which a literal holds if and only if one of some others does.
@@ -252,8 +228,8 @@ impl Cnf {
         let start = self.literals.len();
         self.literals.extend(literals);
         let clause = &mut self.literals[start..];
-        clause.sort_unstable_by_key(|lit| (lit.var(), lit.is_positive()));
-        assert!(clause.last().is_none_or(|lit| lit.var().number() <= self.variables), "a literal without a variable");
+        clause.sort_unstable_by_key(|lit| (lit.variable(), lit.is_positive()));
+        assert!(clause.last().is_none_or(|lit| lit.variable() <= self.variables), "a literal without a variable");
         if clause.windows(2).any(|pair| pair[0] == !pair[1]) {
             self.literals.truncate(start);
             return;

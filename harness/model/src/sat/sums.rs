@@ -47,7 +47,7 @@ fn totalizer(cnf: &mut Cnf, family: &'static str, literals: &[Lit], most: usize)
     let sizes = (left.len(), right.len());
     let left = totalizer(cnf, family, left, most);
     let right = totalizer(cnf, family, right, most);
-    let counts: Vec<Lit> = (0..literals.len().min(most)).map(|_| cnf.add_variable().positive()).collect();
+    let counts: Vec<Lit> = (0..literals.len().min(most)).map(|_| cnf.add_variable()).collect();
     // At least a on the left and b on the right are at least a + b.
     for (a, b) in (0..=left.len()).flat_map(|a| (0..=right.len()).map(move |b| (a, b))).filter(|&(a, b)| a + b > 0) {
         // Beyond `most` it is as good to say it of `most`, and said already where one side alone reaches that far.
@@ -81,7 +81,7 @@ fn count_one_more(cnf: &mut Cnf, family: &'static str, before: &[Lit], lit: Lit,
     if before.is_empty() {
         return vec![lit];
     }
-    let counts: Vec<Lit> = (0..most).map(|_| cnf.add_variable().positive()).collect();
+    let counts: Vec<Lit> = (0..most).map(|_| cnf.add_variable()).collect();
     for (m, &now) in counts.iter().enumerate() {
         // At least m + 1 now: as many before, or one less and this one. Of 0 there are always enough.
         let (enough, less) = (before.get(m).copied(), m.checked_sub(1).map(|m| before[m]));
@@ -136,12 +136,12 @@ fn merge_sorted(cnf: &mut Cnf, family: &'static str, left: &[Lit], right: &[Lit]
 
 /// Two literals in order: the first holds if one of them does; the second, if wanted, if both do.
 fn compare(cnf: &mut Cnf, family: &'static str, a: Lit, b: Lit, both: bool) -> Vec<Lit> {
-    let first = cnf.add_variable().positive();
+    let first = cnf.add_variable();
     cnf.define_any(family, first, &[a, b]);
     if !both {
         return vec![first];
     }
-    let second = cnf.add_variable().positive();
+    let second = cnf.add_variable();
     cnf.add_clause(family, [a, !second]);
     cnf.add_clause(family, [b, !second]);
     cnf.add_clause(family, [!a, !b, second]);
@@ -186,7 +186,7 @@ fn columns(cnf: &mut Cnf, family: &'static str, mut columns: Vec<VecDeque<Lit>>,
 
 /// Holds if and only if two of them hold.
 fn carry(cnf: &mut Cnf, family: &'static str, a: Lit, b: Lit, third: Option<Lit>) -> Lit {
-    let carry = cnf.add_variable().positive();
+    let carry = cnf.add_variable();
     cnf.add_clause(family, [!a, !b, carry]);
     let Some(c) = third else {
         cnf.add_clause(family, [a, !carry]);
@@ -203,7 +203,7 @@ fn carry(cnf: &mut Cnf, family: &'static str, a: Lit, b: Lit, third: Option<Lit>
 
 /// Holds if and only if an odd number of them hold.
 fn sum(cnf: &mut Cnf, family: &'static str, a: Lit, b: Lit, third: Option<Lit>) -> Lit {
-    let sum = cnf.add_variable().positive();
+    let sum = cnf.add_variable();
     let inputs: Vec<Lit> = [a, b].into_iter().chain(third).collect();
     for holding in 0..1_u32 << inputs.len() {
         let odd = holding.count_ones() % 2 == 1;
@@ -291,7 +291,7 @@ fn up_to(cnf: &mut Cnf, most: u64) -> Vec<Levels> {
     let (mut rest, mut step, mut numbers) = (most, 1, Vec::new());
     while rest > 0 {
         let value = rest.min(step);
-        numbers.push(vec![(value, cnf.add_variable().positive())]);
+        numbers.push(vec![(value, cnf.add_variable())]);
         rest -= value;
         step *= 2;
     }
@@ -383,7 +383,7 @@ fn merge(cnf: &mut Cnf, family: &'static str, numbers: &[Levels], total: u64) ->
     let (left, right) = (merge(cnf, family, left, total), merge(cnf, family, right, total));
     let (of_left, of_right) = (values(&left), values(&right));
     let sums = sums(&of_left, &of_right, total);
-    let sum: Levels = sums[1..].iter().map(|&value| (value, cnf.add_variable().positive())).collect();
+    let sum: Levels = sums[1..].iter().map(|&value| (value, cnf.add_variable())).collect();
     // The level of a value, or of the next that there is.
     let from = |value: u64| at_least(&sum, value.min(total + 1));
     let pairs = || (0..of_left.len()).flat_map(|a| (0..of_right.len()).map(move |b| (a, b)));
@@ -436,7 +436,7 @@ fn bit(cnf: &mut Cnf, family: &'static str, levels: &[(u64, Lit)], column: usize
     {
         return lit;
     }
-    let bit = cnf.add_variable().positive();
+    let bit = cnf.add_variable();
     let valued = |value| if is_set(value) { bit } else { !bit };
     let first = levels.first().map(|&(_, lit)| lit);
     cnf.add_clause(family, first.into_iter().chain([!bit]));

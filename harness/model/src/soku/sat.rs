@@ -102,7 +102,7 @@ impl Formula {
                 self.lies.push(only);
                 continue;
             }
-            let lies = self.made.model.add_variable().positive();
+            let lies = self.made.model.add_variable();
             self.made.model.define_any("lies", lies, &x);
             self.lies.push(lies);
         }
@@ -126,7 +126,7 @@ impl Formula {
             let mut above: Option<Lit> = None;
             for (&weight, x) in showing.iter().rev() {
                 // Nothing at all is known to be 0 or more.
-                let here = (weight > 0).then(|| self.made.model.add_variable().positive());
+                let here = (weight > 0).then(|| self.made.model.add_variable());
                 if let Some(here) = here {
                     let by: Vec<Lit> = x.iter().copied().chain(above).collect();
                     self.made.model.define_any("levels", here, &by);

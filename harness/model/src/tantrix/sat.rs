@@ -366,7 +366,7 @@ impl OnBoard for Variables {
         let mut x = vec![false; 6 * self.board().len() * self.puzzle.tiles.sorts.len()];
         for p in lying {
             if let Some(i) = self.sorts().find(|&i| self.tile(i).number == p.tile) {
-                x[self.x(i, p.place)[p.orientation - 1].var().number() - 1] = true;
+                x[self.x(i, p.place)[p.orientation - 1].variable() - 1] = true;
             }
         }
         self.cnf.complete(&x)

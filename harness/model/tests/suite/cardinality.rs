@@ -10,7 +10,7 @@ use model::{Cardinality, Representation};
 /// Exactly k of n new variables, which come first.
 fn counting(encoding: Cardinality, n: usize, k: usize) -> (Cnf, Vec<Lit>) {
     let mut cnf = Cnf::default();
-    let literals: Vec<Lit> = (0..n).map(|_| cnf.add_variable().positive()).collect();
+    let literals: Vec<Lit> = (0..n).map(|_| cnf.add_variable()).collect();
     exactly(&mut cnf, "count", encoding, &literals, k);
     (cnf, literals)
 }
@@ -94,7 +94,7 @@ fn literals_of_any_kind_are_counted() {
     for encoding in Cardinality::ALL {
         for _ in 0..40 {
             let mut cnf = Cnf::default();
-            let variables: Vec<Lit> = (0..6).map(|_| cnf.add_variable().positive()).collect();
+            let variables: Vec<Lit> = (0..6).map(|_| cnf.add_variable()).collect();
             // Some negated, some more than once.
             let one = |_| {
                 let lit = dice.pick(&variables);

@@ -29,7 +29,7 @@ pub fn breaks_clause(problem: &dyn Problem<Cnf>, solution: &Solution, family: &s
 pub fn each_model(cnf: &Cnf, first: usize, found: &mut dyn FnMut(&[bool]) -> ControlFlow<()>) {
     let mut solver = BasicSolver::default();
     let variables: Vec<_> = (0..cnf.variables()).map(|_| solver.new_var_default()).collect();
-    let literal = |lit: &Lit| batsat::Lit::new(variables[lit.var().number() - 1], lit.is_positive());
+    let literal = |lit: &Lit| batsat::Lit::new(variables[lit.variable() - 1], lit.is_positive());
     for clause in cnf.clauses() {
         solver.add_clause_reuse(&mut clause.literals.iter().map(literal).collect());
     }
@@ -58,12 +58,12 @@ pub fn some_model(cnf: &Cnf) -> Option<Vec<bool>> {
 pub fn propagate(cnf: &Cnf, assumed: &[Lit]) -> Option<Vec<Option<bool>>> {
     let mut values = vec![None; cnf.variables()];
     for lit in assumed {
-        values[lit.var().number() - 1] = Some(lit.is_positive());
+        values[lit.variable() - 1] = Some(lit.is_positive());
     }
     loop {
         let mut changed = false;
         for clause in cnf.clauses() {
-            let value = |lit: &Lit| values[lit.var().number() - 1].map(|value| value == lit.is_positive());
+            let value = |lit: &Lit| values[lit.variable() - 1].map(|value| value == lit.is_positive());
             if clause.literals.iter().any(|lit| value(lit) == Some(true)) {
                 continue;
             }
@@ -71,7 +71,7 @@ pub fn propagate(cnf: &Cnf, assumed: &[Lit]) -> Option<Vec<Option<bool>>> {
             match open[..] {
                 [] => return None,
                 [only] => {
-                    values[only.var().number() - 1] = Some(only.is_positive());
+                    values[only.variable() - 1] = Some(only.is_positive());
                     changed = true;
                 }
                 _ => {}

@@ -35,7 +35,7 @@ fn read(file: &str) -> Cnf {
 fn small() -> Cnf {
     let mut cnf = Cnf::default();
     let ab = cnf.add_named(2, "a and b".to_owned());
-    let c = cnf.add_variable().positive();
+    let c = cnf.add_variable();
     cnf.add_clause("f", [ab[0], !ab[1]]);
     cnf.add_clause("f", [!c]);
     cnf.add_clause("f", []);

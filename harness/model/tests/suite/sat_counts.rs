@@ -67,14 +67,11 @@ fn families_have_the_sizes_of_their_formulas() {
         }
         let problem = sat(&instance, &three);
         let legend = problem.model().legend();
-        let named = legend.iter().rfind(|group| group.meaning.starts_with("edge_")).expect("edges").last.number();
+        let named = legend.iter().rfind(|group| group.meaning.starts_with("edge_")).expect("edges").last;
         assert_eq!(named, places * (turned + sorts + room) + pairs * colours);
         // Each variable stands in one group, and the groups in order.
-        assert!(legend.windows(2).all(|pair| pair[0].last.number() + 1 == pair[1].first.number()));
-        assert_eq!(
-            (legend[0].first.number(), legend[legend.len() - 1].last.number()),
-            (1, problem.model().variables())
-        );
+        assert!(legend.windows(2).all(|pair| pair[0].last + 1 == pair[1].first));
+        assert_eq!((legend[0].first, legend[legend.len() - 1].last), (1, problem.model().variables()));
     }
 }
 

@@ -200,7 +200,7 @@ fn the_open_plane_grows_and_has_ring_numbers() {
     let mut problem = sat(&instance, &plain());
     let filled = |problem: &dyn Problem<model::sat::Cnf>| {
         let group = problem.model().legend().iter().find(|group| group.meaning.starts_with("filled")).expect("filled");
-        group.last.number() - group.first.number() + 1
+        group.last - group.first + 1
     };
     let flat = bounded(&regular(BoardType::B, 12), 5, puzzle::tantrix::default_colour(5));
     let board = &tantrix(&flat).board;

@@ -53,11 +53,11 @@ struct Due {
 impl SingleLoopPropagator {
     /// Nothing assigned yet; `None` if two edges have one variable, which no model needs.
     pub(super) fn new(rule: &SingleLoop<Lit>, keep_clauses: bool) -> Option<Self> {
-        let most = rule.edges.iter().map(|edge| edge.designated.var().number()).max().unwrap_or(0);
+        let most = rule.edges.iter().map(|edge| edge.designated.variable()).max().unwrap_or(0);
         let mut edge_of = vec![None; most + 1];
         let mut around = vec![Vec::new(); rule.nodes];
         for (index, edge) in rule.edges.iter().enumerate() {
-            if edge_of[edge.designated.var().number()].replace(index).is_some() {
+            if edge_of[edge.designated.variable()].replace(index).is_some() {
                 return None;
             }
             let [a, b] = edge.ends;
@@ -84,7 +84,7 @@ impl SingleLoopPropagator {
 
     /// The variables that the solver has to report.
     pub(super) fn observed(&self) -> impl Iterator<Item = i32> {
-        self.rule.edges.iter().map(|edge| edge.designated.var().positive().dimacs())
+        self.rule.edges.iter().map(|edge| edge.designated.dimacs().abs())
     }
 
     fn edge(&self, lit: i32) -> Option<(usize, bool)> {

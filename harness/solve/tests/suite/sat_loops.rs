@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use model::Representation;
-use model::sat::{Cnf, Lit, Var};
+use model::sat::{Cnf, Lit};
 use solve::{Backend, Session, Solve, SolveError, SolveStatus};
 
 use crate::common::{AMPLE, seeded};
@@ -104,10 +104,10 @@ fn edges_that_a_false_variable_designates() {
     for backend in keepers() {
         let mut cnf = Cnf::default();
         let edges = grid(4, 4);
-        let variables: Vec<[Var; 2]> = edges.iter().map(|_| [cnf.add_variable(), cnf.add_variable()]).collect();
+        let variables: Vec<[Lit; 2]> = edges.iter().map(|_| [cnf.add_variable(), cnf.add_variable()]).collect();
         let plain = loops(16, &edges, 16, true);
         let turned = |l: &Lit| {
-            let turned = variables[l.var().number() - 1][1].negative();
+            let turned = !variables[l.variable() - 1][1];
             if l.is_positive() { turned } else { !turned }
         };
         for clause in plain.clauses() {
@@ -122,8 +122,8 @@ fn edges_that_a_false_variable_designates() {
         let mut found = 0;
         while let (_, Some(values)) = solve(session.as_mut(), &cnf) {
             let last = |number: usize| variables[number][1];
-            let chosen = (0..edges.len()).filter(|&e| last(e).negative().holds(&values));
-            cnf.add_clause("test", chosen.map(|e| last(e).positive()));
+            let chosen = (0..edges.len()).filter(|&e| (!last(e)).holds(&values));
+            cnf.add_clause("test", chosen.map(last));
             found += 1;
         }
         assert_eq!(found, 6);

@@ -66,9 +66,9 @@ fn other_forms_have_these_sizes() {
     // Pairs of 14 sorts, and of three rotations of ten of them; one clause for all sorts.
     assert_eq!((families["face"], families["lies"]), (20 * (14 * 13 / 2 + 10 * 3 + 1), 20 * 10 * 4));
     let legend = sat.model().legend();
-    assert!(legend.windows(2).all(|pair| pair[0].last.number() + 1 == pair[1].first.number()));
+    assert!(legend.windows(2).all(|pair| pair[0].last + 1 == pair[1].first));
     assert_eq!((legend[0].meaning.as_str(), legend[1].meaning.as_str()), ("x_1_1_0", "x_2_1_0 to x_2_1_2"));
-    assert_eq!(legend[legend.len() - 1].last.number(), sat.model().variables());
+    assert_eq!(legend[legend.len() - 1].last, sat.model().variables());
     assert_eq!(sat.model().size().constraints, families.values().sum::<usize>());
 }
 

@@ -28,10 +28,8 @@ fn formula(numbers: &[Vec<u64>], encoding: Cardinality, total: u64) -> (Cnf, usi
 
 fn demanding(numbers: &[Vec<u64>], demand: impl FnOnce(&mut Cnf, &[Levels])) -> (Cnf, usize) {
     let mut cnf = Cnf::default();
-    let levels: Vec<Levels> = numbers
-        .iter()
-        .map(|values| values[1..].iter().map(|&value| (value, cnf.add_variable().positive())).collect())
-        .collect();
+    let levels: Vec<Levels> =
+        numbers.iter().map(|values| values[1..].iter().map(|&value| (value, cnf.add_variable())).collect()).collect();
     let first = cnf.variables();
     for pair in levels.iter().flat_map(|levels| levels.windows(2)) {
         cnf.add_clause("order", [!pair[1].1, pair[0].1]);

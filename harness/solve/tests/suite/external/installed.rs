@@ -112,9 +112,9 @@ fn variables_without_clauses_have_values_and_empty_clauses_none() {
     for _ in 0..5 {
         loose.add_variable();
     }
-    loose.add_clause("unit", [used.negative()]);
+    loose.add_clause("unit", [!used]);
     let mut contradiction = loose.clone();
-    contradiction.add_clause("unit", [used.positive()]);
+    contradiction.add_clause("unit", [used]);
     let mut empty = loose.clone();
     empty.add_clause("nothing", []);
     for program in SAT.into_iter().filter_map(installed) {
