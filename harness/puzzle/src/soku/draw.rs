@@ -70,12 +70,12 @@ enum Part {
 impl<'a> Sheet<'a> {
     fn of(game: &'a Soku) -> Self {
         let net = unfold(&game.field);
-        let [least, most] = span(net.faces().flatten().map(|at| on_plane(at, Point { x: 0.0, y: 0.0 })));
+        let [least, most] = span(net.iter().flatten().map(|&at| on_plane(at, Point { x: 0.0, y: 0.0 })));
         let origin = Point { x: MARGIN - least.x, y: MARGIN - least.y };
         let (width, height) = (most.x + origin.x + MARGIN, most.y + origin.y + MARGIN);
         let corner_at =
-            |(face, corners): (usize, [LatticePoint; 3])| [0, 1, 2].map(|corner| (corners[corner], (face, corner)));
-        let pegs: BTreeMap<LatticePoint, (usize, usize)> = net.faces().enumerate().flat_map(corner_at).collect();
+            |(face, corners): (usize, &[LatticePoint; 3])| [0, 1, 2].map(|corner| (corners[corner], (face, corner)));
+        let pegs: BTreeMap<LatticePoint, (usize, usize)> = net.iter().enumerate().flat_map(corner_at).collect();
         let pegs = pegs.into_values().collect();
         let hinges = hinges(&game.field, &net);
         let is_named = game.field.faces().len() <= MOST_NAMED;
@@ -131,7 +131,7 @@ impl<'a> Sheet<'a> {
     }
 
     fn corners(&self, face: usize) -> [Point; 3] {
-        self.net.corners(face).map(|at| on_plane(at, self.origin))
+        self.net[face].map(|at| on_plane(at, self.origin))
     }
 
     fn face(&self, face: usize, has_tile: bool) -> Vec<Item> {
@@ -220,7 +220,7 @@ impl<'a> Sheet<'a> {
         };
         let text = match sums.filter(|_| state != State::Met) {
             None => capacity.to_string(),
-            Some(sums) => format!("{}/{capacity}", sums.around(vertex)),
+            Some(sums) => format!("{}/{capacity}", sums.sums[vertex]),
         };
         let style = Style::area(fill, Some(rim));
         let mut items = vec![Item::Circle { class, center: at, radius: PEG_RADIUS, style }];
@@ -302,10 +302,6 @@ impl<'a> Sums<'a> {
         let sum = |vertex| around(vertex).flatten().map(u64::from).sum();
         let open = |vertex| around(vertex).any(|weight| weight.is_none());
         Self { game, sums: vertices.clone().map(sum).collect(), open: vertices.map(open).collect() }
-    }
-
-    fn around(&self, vertex: usize) -> u64 {
-        self.sums[vertex]
     }
 
     fn state(&self, vertex: usize) -> State {

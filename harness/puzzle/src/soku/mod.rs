@@ -19,5 +19,5 @@ pub use file::{SOKU, file_text};
 pub use game::{
     GREATEST_WEIGHT, ICOSOKU, ICOSOKU_TILES, Soku, Sort, Sorts, arranged, placements, placements_so_far, rotated,
 };
-pub use net::{LatticePoint, Net, unfold};
+pub use net::{LatticePoint, unfold};
 pub use verify::verify;

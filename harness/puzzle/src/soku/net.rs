@@ -12,23 +12,8 @@ pub type LatticePoint = (i32, i32);
 /// Faces laid to find out where a net is best begun, for each of six ways to turn the first.
 const EFFORT: usize = 12_000;
 
-/// A field laid out flat, as seen from outside.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Net {
-    corners: Vec<[LatticePoint; 3]>,
-}
-
-impl Net {
-    /// The points where the corners of a face lie, clockwise; faces are counted from 0.
-    pub fn corners(&self, face: usize) -> [LatticePoint; 3] {
-        self.corners[face]
-    }
-
-    /// The faces in the order of the field.
-    pub fn faces(&self) -> impl Iterator<Item = [LatticePoint; 3]> + '_ {
-        self.corners.iter().copied()
-    }
-}
+/// A field laid out flat, as seen from outside: for each face the points where its corners lie, clockwise.
+pub type Net = Vec<[LatticePoint; 3]>;
 
 /// Lays a field out flat.
 ///
@@ -53,7 +38,7 @@ pub fn unfold(field: &Field) -> Net {
         let net = arrange(field, &pieces);
         (merit(&net, count), net)
     });
-    nets.min_by(|a, b| a.0.cmp(&b.0)).map_or(Net { corners: Vec::new() }, |(_, net)| net)
+    nets.min_by(|a, b| a.0.cmp(&b.0)).map_or_else(Net::new, |(_, net)| net)
 }
 
 /// Where the faces of a piece lie.
@@ -86,9 +71,9 @@ fn half_sides((across, down): LatticePoint) -> i32 {
 }
 
 /// Less is better: pieces, edges that are cut, room, where the first face lies.
-fn merit(net: &Net, pieces: usize) -> (usize, usize, i32, bool, i32, bool, i32) {
-    let span = Span::of(net.corners.iter());
-    let first = net.corners.first().copied().unwrap_or_default();
+fn merit(net: &[[LatticePoint; 3]], pieces: usize) -> (usize, usize, i32, bool, i32, bool, i32) {
+    let span = Span::of(net.iter());
+    let first = net.first().copied().unwrap_or_default();
     let top = first.iter().map(|at| at.1).min().unwrap_or(0);
     let upright = first.iter().filter(|at| at.1 == top).count() == 1;
     // Two rows of triangles are about as high as four half sides are wide.
@@ -97,8 +82,8 @@ fn merit(net: &Net, pieces: usize) -> (usize, usize, i32, bool, i32, bool, i32) 
 }
 
 /// The edges of faces that no other face lies at.
-fn cut(net: &Net) -> usize {
-    let edges = || net.corners.iter().flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)]);
+fn cut(net: &[[LatticePoint; 3]]) -> usize {
+    let edges = || net.iter().flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)]);
     let there: HashSet<_> = edges().collect();
     edges().filter(|&(from, to)| !there.contains(&(to, from))).count()
 }
@@ -109,7 +94,7 @@ fn arrange(field: &Field, pieces: &[Piece]) -> Net {
     let room: i32 = spans.iter().map(|span| (span.right - span.left + 2) * (span.bottom - span.top + 1) * 2).sum();
     let widest = spans.iter().map(|span| span.right - span.left).max().unwrap_or(0);
     let wide = widest.max((2 * room).isqrt());
-    let mut corners = vec![[(0, 0); 3]; field.faces().len()];
+    let mut net = vec![[(0, 0); 3]; field.faces().len()];
     let (mut left, mut top, mut next) = (0, 0, 0);
     for (piece, span) in pieces.iter().zip(&spans) {
         if left > 0 && left + span.right - span.left > wide {
@@ -119,12 +104,12 @@ fn arrange(field: &Field, pieces: &[Piece]) -> Net {
         // Whole steps to the right only: what is odd is rounded up.
         let across = (left - span.left - down + 1).div_euclid(2);
         for (&face, laid) in piece {
-            corners[face] = laid.map(|at| (at.0 + across, at.1 + down));
+            net[face] = laid.map(|at| (at.0 + across, at.1 + down));
         }
         left += span.right - span.left + 2;
         next = next.max(top + span.bottom - span.top);
     }
-    Net { corners }
+    net
 }
 
 /// Bipyramids over fewer sides have better nets.
@@ -170,7 +155,7 @@ fn bipyramid(field: &Field) -> Option<Net> {
         corners[below] = lower;
         base = next;
     }
-    laid.into_iter().all(|is_laid| is_laid).then_some(Net { corners })
+    laid.into_iter().all(|is_laid| is_laid).then_some(corners)
 }
 
 /// The number of lines of rhombi: one for a few rhombi, otherwise chosen so that the picture is about twice as wide as high.
@@ -337,11 +322,11 @@ pub fn bend() -> f64 {
 
 /// The face, by its index, on which each face of a net hangs when it is folded up: a neighbour in the net, nearer to the one in
 /// the middle, which hangs on none. `None` where the field is no icosahedron, whatever it is called.
-pub fn hinges(field: &Field, net: &Net) -> Option<Vec<Option<usize>>> {
+pub fn hinges(field: &Field, net: &[[LatticePoint; 3]]) -> Option<Vec<Option<usize>>> {
     if !is_like_icosahedron(field) {
         return None;
     }
-    let edges = net.faces().enumerate().flat_map(|(face, [a, b, c])| [(a, b), (b, c), (c, a)].map(|edge| (edge, face)));
+    let edges = net.iter().enumerate().flat_map(|(face, &[a, b, c])| [(a, b), (b, c), (c, a)].map(|edge| (edge, face)));
     let edges: HashMap<_, _> = edges.collect();
     let first = middle(net)?;
     let mut hangs_on = vec![None; field.faces().len()];
@@ -349,7 +334,7 @@ pub fn hinges(field: &Field, net: &Net) -> Option<Vec<Option<usize>>> {
     let mut next = 0;
     while let Some(&face) = reached.get(next) {
         next += 1;
-        let [a, b, c] = net.corners(face);
+        let [a, b, c] = net[face];
         for edge in [(b, a), (c, b), (a, c)] {
             if let Some(&beside) = edges.get(&edge)
                 && beside != first
@@ -373,8 +358,8 @@ fn is_like_icosahedron(field: &Field) -> bool {
 }
 
 /// The face whose centre is nearest to that of the net.
-fn middle(net: &Net) -> Option<usize> {
-    let centres: Vec<_> = net.faces().map(cell).collect();
+fn middle(net: &[[LatticePoint; 3]]) -> Option<usize> {
+    let centres: Vec<_> = net.iter().copied().map(cell).collect();
     let count = i32::try_from(centres.len()).ok()?;
     let all = centres.iter().fold((0, 0), |sum, at| (sum.0 + at.0, sum.1 + at.1));
     let off = |&face: &usize| {
