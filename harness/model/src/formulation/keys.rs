@@ -290,14 +290,7 @@ impl Key {
             }
             Values::Whole(least, most) => match value.parse::<usize>() {
                 Ok(number) if (least..=most).contains(&number) => None,
-                Ok(number) => Some(match name {
-                    "short-loops" => format!(
-                        "{name} = {number}, but loops have 3 places and more, and at most {most} are forbidden in advance; 0 for none"
-                    ),
-                    "around-empty" => format!("{name} = {number}; there is 5, 4 or 3, or no such rule"),
-                    "start-share" => format!("{name} = {number}; it is from {least} to {most}, in percent"),
-                    _ => format!("{name} = {number}; it is from {least} to {most}"),
-                }),
+                Ok(number) => Some(format!("{name} = {number}; it is from {least} to {most}")),
                 Err(_) => Some(format!("{name} = {value}, which is no whole number")),
             },
             Values::Truth => value.parse::<bool>().is_err().then(|| format!("{name} = {value}; it is true or false")),

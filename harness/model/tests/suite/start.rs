@@ -30,11 +30,8 @@ fn starts_that_make_no_sense_are_refused_with_the_reason() {
     for (written, reason) in [
         (keys(FIXED, &[("start", "warm")]), "start = \"warm\"; there is hint, fix"),
         (keys(FIXED, &[("start-share", "25")]), "start-share without start"),
-        (keys(FIXED, &[("start", "fix"), ("start-share", "0")]), "start-share = 0; it is from 1 to 100, in percent"),
-        (
-            keys(FIXED, &[("start", "fix"), ("start-share", "101")]),
-            "start-share = 101; it is from 1 to 100, in percent",
-        ),
+        (keys(FIXED, &[("start", "fix"), ("start-share", "0")]), "start-share = 0; it is from 1 to 100"),
+        (keys(FIXED, &[("start", "fix"), ("start-share", "101")]), "start-share = 101; it is from 1 to 100"),
         (keys(FIXED, &[("start", "fix"), ("start-share", "half")]), "start-share = half, which is no whole number"),
         (keys("C1 C2 C2o C3 C4", &[("start", "fix")]), "C2o tells equal tiles apart by where all of them lie"),
     ] {
