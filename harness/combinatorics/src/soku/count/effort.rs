@@ -43,7 +43,7 @@ pub(super) const MOST_STATES: u64 = 100_000_000_000;
 
 /// What all threads share: how much was done, how much may be.
 pub(super) struct Effort<'a> {
-    threads: usize,
+    pub threads: usize,
     /// Bytes that tables may take.
     most_bytes: u64,
     /// Whether to go on.
@@ -68,16 +68,6 @@ impl<'a> Effort<'a> {
         self.bytes.store(0, Relaxed);
         self.full.store(false, Relaxed);
         self.overflow.store(false, Relaxed);
-    }
-
-    /// Bytes that may be taken.
-    pub fn memory(&self) -> u64 {
-        self.most_bytes
-    }
-
-    /// How many threads work.
-    pub fn threads(&self) -> usize {
-        self.threads
     }
 
     /// States made so far.
@@ -160,7 +150,7 @@ pub(super) fn by_cases(
     effort: &Effort<'_>,
     count: impl Fn([&Share; 2], Progress) -> Result<Solved, Stop>,
 ) -> Result<Solved, Stop> {
-    let planned = bytes / effort.memory() as f64;
+    let planned = bytes / effort.most_bytes as f64;
     if planned > MOST_CASES {
         // A float that is too great becomes the greatest number.
         return Err(Stop::Needs((bytes / MOST_CASES).ceil() as u64));

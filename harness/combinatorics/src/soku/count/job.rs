@@ -76,9 +76,9 @@ pub(super) struct Stock {
     /// Copies of each sort.
     copies: Vec<u64>,
     /// What one tile of a sort adds to the number of a multiset.
-    strides: Vec<u64>,
+    pub strides: Vec<u64>,
     /// How many multisets have 0, 1, 2, ... tiles.
-    sizes: Vec<f64>,
+    pub sizes: Vec<f64>,
 }
 
 impl Stock {
@@ -94,11 +94,6 @@ impl Stock {
             next = next.checked_mul(copies + 1)?;
         }
         Some(Self { copies, strides, sizes })
-    }
-
-    /// How many multisets have `size` tiles.
-    pub fn number(&self, size: usize) -> f64 {
-        self.sizes[size]
     }
 
     /// All tiles.
@@ -129,11 +124,6 @@ impl Stock {
     /// A multiset with one tile of a sort less, if it has one.
     pub fn without(&self, multiset: u64, sort: usize) -> Option<u64> {
         (self.used(multiset, sort) > 0).then(|| multiset - self.strides[sort])
-    }
-
-    /// What one tile of a sort adds to the number of a multiset.
-    pub fn stride(&self, sort: usize) -> u64 {
-        self.strides[sort]
     }
 
     /// All tiles, as the share of one side.

@@ -317,11 +317,11 @@ impl<'a> Lists<'a> {
         place.corners.iter().zip(weights).for_each(|(&vertex, weight)| filling.sums[vertex] += weight);
         filling.left[sort] -= 1;
         filling.owed -= is_owed;
-        filling.multiset += self.stock.stride(sort);
+        filling.multiset += self.stock.strides[sort];
         filling.laid.push(choice);
         let goes_on = work(filling);
         filling.laid.pop();
-        filling.multiset -= self.stock.stride(sort);
+        filling.multiset -= self.stock.strides[sort];
         filling.owed += is_owed;
         filling.left[sort] += 1;
         place.corners.iter().zip(weights).for_each(|(&vertex, weight)| filling.sums[vertex] -= weight);

@@ -88,7 +88,7 @@ impl<'a> Widths<'a> {
             product *= self.open(vertex, laid);
             widest = widest.max(self.open(vertex, laid));
         }
-        self.stock.number(faces) * product / widest
+        self.stock.sizes[faces] * product / widest
     }
 
     /// A good order, and the states after each face: of all beginnings of one length, only those with the fewest states so far
@@ -199,7 +199,7 @@ impl<'a> Widths<'a> {
         let between = self.job.around(first);
         let cells: f64 = between.iter().enumerate().map(|(vertex, &laid)| self.open(vertex, laid)).product();
         // All cells between the sides are gone over for each multiset, which takes little for each.
-        let join = self.stock.number(first.len()) * cells / CELLS_OF_STATE;
+        let join = self.stock.sizes[first.len()] * cells / CELLS_OF_STATE;
         let ((first, a), (second, b)) = (self.ordered(first), self.ordered(&second));
         Plan { sides: [first, second], states: a + b + join }
     }

@@ -273,7 +273,7 @@ impl<'a> Side<'a> {
     ) -> Result<(), Stop> {
         // What is made is moved once, so that there are two tables for each multiset for a moment.
         let tables = self.stock.number_of_size(laid, share, to_come) * (2 * size_of::<(usize, Table)>()) as f64;
-        let working = tables + (effort.threads() as u64 * Cells::bytes(to.cells())) as f64;
+        let working = tables + (effort.threads as u64 * Cells::bytes(to.cells())) as f64;
         effort.reserve(working)?;
         let multisets = self.stock.of_size(laid, share, to_come);
         let own = || (Cells::new(to.cells()), Vec::new());
@@ -349,7 +349,7 @@ pub(super) fn join(
     found: &(dyn Fn(u128) + Sync),
 ) -> Result<Joined, Stop> {
     let cells = sides[0].cells.cells();
-    effort.reserve((effort.threads() * cells * size_of::<u64>()) as f64)?;
+    effort.reserve((effort.threads * cells * size_of::<u64>()) as f64)?;
     let joined = Mutex::new(Joined { solutions: Some(0), first: None });
     effort.share(
         multisets.len(),

@@ -31,24 +31,8 @@ pub(super) struct Choice {
     pub ways: Vec<Way>,
 }
 
-/// The choices at a place for all colours of the edges that have one.
-#[derive(Clone)]
-pub(super) struct Options {
-    choices: Vec<Choice>,
-    /// Range of the choices, by [`key`].
-    ranges: Vec<(u16, u16)>,
-}
-
-impl Options {
-    pub fn range(&self, key: usize) -> std::ops::Range<usize> {
-        let (from, to) = self.ranges[key];
-        usize::from(from)..usize::from(to)
-    }
-
-    pub fn choice(&self, index: usize) -> &Choice {
-        &self.choices[index]
-    }
-}
+/// The choices at a place, by the [`key`] of the colours of the edges that have one.
+type Options = Vec<Vec<Choice>>;
 
 /// One number for the colours of several edges.
 pub(super) fn key(colours: impl Iterator<Item = u8>) -> usize {
@@ -118,22 +102,14 @@ impl Catalogue {
             }
             groups.entry((key(edges(site.known).map(|edge| colours[edge])), new)).or_default().push(*way);
         }
-        let mut ranges = vec![(0, 0); 1 << (2 * site.known.count_ones())];
-        let mut choices: Vec<Choice> = Vec::new();
+        let mut options = vec![Vec::new(); 1 << (2 * site.known.count_ones())];
         for ((known, colours), ways) in groups {
-            let at = choices.len() as u16;
-            let range: &mut (u16, u16) = &mut ranges[known];
-            *range = if range.1 == 0 { (at, at + 1) } else { (range.0, at + 1) };
             let demand = supply.demand(ways.iter().map(|way| way.sort).collect());
-            choices.push(Choice { colours, demand, ways });
+            options[known].push(Choice { colours, demand, ways });
         }
-        self.options.push(Options { choices, ranges });
+        self.options.push(options);
         self.numbers.insert(site, self.options.len() - 1);
         self.options.len() - 1
-    }
-
-    pub fn options(&self, number: usize) -> &Options {
-        &self.options[number]
     }
 }
 
@@ -155,11 +131,8 @@ struct Step {
     new: Vec<u8>,
 }
 
-/// The choice made at a place.
-struct Chosen<'a> {
-    place: usize,
-    choice: &'a Choice,
-}
+/// A place, and the choice made there.
+type Chosen<'a> = (usize, &'a Choice);
 
 impl Filler {
     pub fn new(tiles: &TileSet, colour: Colour) -> Result<Self, String> {
@@ -190,7 +163,7 @@ impl Filler {
         let copies = self.copies.clone();
         self.colour(outline, &mut |chosen, _| {
             let mut ways: Vec<&[Way]> = vec![&[]; n];
-            for &Chosen { place, choice } in chosen {
+            for &(place, choice) in chosen {
                 ways[place] = &choice.ways;
             }
             deal(&ways, &mut copies.clone(), &mut Vec::with_capacity(n), found)
@@ -265,9 +238,8 @@ impl Colouring<'_, '_> {
             let all = ways.iter().try_fold(1u64, |all, ways| all.checked_mul((*ways)?));
             return ways.contains(&Some(0)) || (self.found)(&self.chosen, all);
         };
-        let options = self.catalogue.options(step.options);
-        for at in options.range(key(step.known.iter().map(|&pair| self.colours[usize::from(pair)]))) {
-            let choice = options.choice(at);
+        let known = key(step.known.iter().map(|&pair| self.colours[usize::from(pair)]));
+        for choice in &self.catalogue.options[step.options][known] {
             let mut states = states;
             states[step.kind] = self.supplies[step.kind].after(states[step.kind], choice.demand);
             if states[step.kind] == NONE {
@@ -276,7 +248,7 @@ impl Colouring<'_, '_> {
             for (&pair, &colour) in step.new.iter().zip(&choice.colours) {
                 self.colours[usize::from(pair)] = colour;
             }
-            self.chosen.push(Chosen { place: step.place, choice });
+            self.chosen.push((step.place, choice));
             let go_on = self.go(index + 1, states);
             self.chosen.pop();
             if !go_on {
