@@ -1,9 +1,7 @@
-//! Tantrix: board shapes and smaller boards from seeds, exhaustive search on a board, all solutions on the open plane.
+//! Tantrix: board shapes and smaller boards from seeds, all solutions on the open plane or on a board.
 
-mod exhaust;
 mod natural;
 pub mod shapes;
 
-pub use exhaust::exhaust;
 pub use natural::{Count, Laid, MOST_COUNTED, count_natural, count_on_board, enumerate_natural, enumerate_on_board};
 pub use shapes::{Smaller, smaller};

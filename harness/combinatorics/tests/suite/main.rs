@@ -1,6 +1,5 @@
 //! Behaviour of the combinatorics crate through its public interface.
 
-mod exhaust;
 mod natural;
 mod shapes;
 mod smaller;

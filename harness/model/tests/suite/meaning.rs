@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::common::{Dice, breaks, instance, problem, tantrix};
-use combinatorics::tantrix::exhaust;
+use crate::common::{Dice, breaks, exhaust, instance, problem, tantrix};
 use combinatorics::tantrix::shapes::Shape;
 use model::Problem;
 use proptest::prelude::*;

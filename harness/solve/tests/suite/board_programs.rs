@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::process::Command;
 
-use combinatorics::tantrix::exhaust;
 use combinatorics::tantrix::shapes::Shape;
 use model::{Fact, Formulation, FormulationKind, build_program};
 use puzzle::tantrix::{BoardType, Colour};
@@ -13,7 +12,7 @@ use solve::{SolveError, backend};
 
 use crate::arrangements::nine;
 use crate::bounded::around_a_hole;
-use crate::common::{AMPLE, board, bounded, regular, seeded, silent, tantrix, with};
+use crate::common::{AMPLE, board, bounded, exhaust, regular, seeded, silent, tantrix, with};
 use crate::conformance::solve;
 use crate::subjects::{is_missing, may_be_missing};
 

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use combinatorics::tantrix::enumerate_natural;
 use combinatorics::tantrix::shapes::Shape;
-use combinatorics::tantrix::{enumerate_natural, exhaust};
 use model::cp::{Model, Var};
 use model::{CutChoice, Formulation, FormulationKind, Holes, Representation};
 use puzzle::hex::Axial;
@@ -13,7 +13,7 @@ use record::Status;
 use solve::{Answer, BACKENDS, Backend, Opened, Session, SessionOptions, SolveError};
 
 use crate::arrangements::{nine, twelve};
-use crate::common::{AMPLE, board, bounded, brute_force, natural, regular, run, seeded, tantrix, with};
+use crate::common::{AMPLE, board, bounded, brute_force, exhaust, natural, regular, run, seeded, tantrix, with};
 use crate::subjects::is_missing;
 
 /// The colours that every one of the ten sorts has.

@@ -4,14 +4,13 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use combinatorics::tantrix::exhaust;
 use combinatorics::tantrix::shapes::Shape;
 use model::{Formulation, FormulationKind, Holes, Strategy};
 use puzzle::tantrix::{BoardType, Colour, Numbering};
 use puzzle::{InputError, Instance, Solution, verify};
 use solve::search::{End, Explored, Settings, explore};
 
-use crate::common::{bounded, instance, regular, tantrix};
+use crate::common::{bounded, exhaust, instance, regular, tantrix};
 
 /// The strategies for Tantrix.
 const TANTRIX: [Strategy; 3] = [Strategy::Walk, Strategy::ShuffledWalk, Strategy::Propagate];

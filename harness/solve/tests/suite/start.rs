@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::time::Duration;
 
-use combinatorics::tantrix::exhaust;
 use combinatorics::tantrix::shapes::Shape;
 use model::{Formulation, FormulationKind, Objective, StartBy};
 use puzzle::{Instance, Solution, verify};
@@ -11,7 +10,7 @@ use record::Status;
 use solve::search::{Settings, explore};
 use solve::{Answer, Backend, Session, SessionOptions, SolveError, SolveStatus, Task};
 
-use crate::common::{AMPLE, board, brute_force, mip, problem, run, seeded, tantrix, with};
+use crate::common::{AMPLE, board, brute_force, exhaust, mip, problem, run, seeded, tantrix, with};
 use crate::subjects::is_missing;
 
 const FAMILIES: [&str; 2] = ["C1 C2' C4c C5x C6x", "C1 C2 C3 C4 C5"];

@@ -1,6 +1,5 @@
 //! The weighted objective: what the solver calls optimal is the best of all solutions.
 
-use combinatorics::tantrix::exhaust;
 use combinatorics::tantrix::shapes::Shape;
 use model::{Formulation, Holes, Objective, build_mip};
 use puzzle::hex::Axial;
@@ -9,7 +8,7 @@ use puzzle::{Instance, Solution, verify};
 use record::Status;
 use solve::Backend;
 
-use crate::common::{AMPLE, bounded, open, regular, tantrix, to_the_end};
+use crate::common::{AMPLE, bounded, exhaust, open, regular, tantrix, to_the_end};
 use crate::subjects::is_missing;
 
 /// Minus the sum of 1 - distance from the middle / greatest such distance, over the filled places.
