@@ -241,10 +241,7 @@ fn root_bounds_with_and_without() {
 #[test]
 fn one_family_is_no_ablation_unless_a_config_asks_for_it() {
     let two = |tables: &[&str]| {
-        let mut fixture = fixture();
-        fixture.runs.retain(|run| [ALL.0, WITHOUT_C7.0].contains(&run.formulation.as_str()));
-        let ids: Vec<_> = fixture.runs.iter().map(|run| run.run_id.clone()).collect();
-        fixture.iterations.retain(|i| ids.contains(&i.run_id));
+        let mut fixture = one_pair();
         fixture.manifest.report.tables = tables.iter().map(|table| (*table).to_owned()).collect();
         page(&mut fixture)
     };

@@ -8,10 +8,9 @@ use rand_chacha::ChaCha8Rng;
 use record::{Category, Claim, Measure, RunTest, Selection, Status, Test};
 use report::stats::wilson;
 use report::{Format, splice};
-use tempfile::TempDir;
 
 use crate::error_rates::normal;
-use crate::fixture::{BASIC, Fixture, PRIMED, grid, row, write};
+use crate::fixture::{BASIC, Fixture, PRIMED, grid, row};
 
 /// Limit of the runs, in seconds.
 const LIMIT_S: f64 = 20.0;
@@ -366,15 +365,6 @@ fn a_first_solution_that_is_not_proven_to_be_the_best_counts_for_neither() {
 }
 
 #[test]
-fn growth_is_a_factor_for_each_tile() {
-    let mut fixture = experiment(claim(Measure::Growth, false, [Some(1.4), Some(1.6)]), []);
-    for tiles in 5..25 {
-        fixture.run(&format!("n{tiles}"), BASIC, "highs", 1).solves(&[(1e-3 * 1.5_f64.powi(tiles - 5), 1)]);
-    }
-    assert_eq!(found(&mut fixture), texts("1.50 1.50 1.50", "— —", "confirmed"));
-}
-
-#[test]
 fn growth_is_of_the_time_to_whatever_answer() {
     let mut fixture = experiment(claim(Measure::Growth, false, [Some(1.4), Some(1.6)]), []);
     for tiles in 5_i32..25 {
@@ -566,9 +556,8 @@ fn only_the_sides_of_a_claim_decide_how_many_runs_count() {
 
 #[test]
 fn measured_and_published_figures_are_drawn() {
-    let out = TempDir::new().expect("a directory");
     let mut fixture = experiment(claim(Measure::Time, true, [Some(1.0), None]), (0..10).map(|_| [2.0, 1.0]));
-    write(&[fixture.load()], out.path(), &[Format::Md]).expect("a report");
+    let out = fixture.report(&[Format::Md]);
     let points = fs::read_to_string(out.path().join("claims-claims-factors-curves.csv")).expect("points");
     let of = |curve: &str| points.lines().find(|line| line.starts_with(curve)).expect("a point");
     assert!(of("measured,").contains(",2"), "{points}");

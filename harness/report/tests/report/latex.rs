@@ -229,10 +229,9 @@ fn plots_leave_title_and_notes_to_their_captions() {
 
 #[test]
 fn a_description_is_a_paragraph_of_its_own() {
-    let out = TempDir::new().expect("a directory");
     let mut fixture = Fixture::of_everything();
     fixture.manifest.description = "What is asked.".to_owned();
-    write(&[fixture.load()], out.path(), &[Format::Latex]).expect("a report");
+    let out = fixture.report(&[Format::Latex]);
     let text = fs::read_to_string(out.path().join("table2.tex")).expect("a section");
     assert!(text.contains("What is asked.\\par\n\\noindent {\\small"), "{text}");
 }

@@ -99,13 +99,14 @@ fn again(run: &mut RunRow) -> &mut RunRow {
 
 #[test]
 fn whatever_a_clean_comparison_has_the_same_is_compared() {
-    let changes: [(Change, &str); 16] = [
+    let changes: [(Change, &str); 17] = [
         (|r| r.host = String::new(), "2 hosts (box, unknown)"),
         (|r| r.cpu_model = "CPU 2".to_owned(), "2 CPU models (CPU 1, CPU 2)"),
         (|r| r.jobs = 4, "1 and 4 jobs at a time"),
         (|r| r.cpus = Some("3".to_owned()), "pinned and not pinned"),
         (|r| r.isolation = "cgroup".to_owned(), "2 kinds of isolation (cgroup, process-group)"),
         (|r| r.git_commit = "def5678".to_owned(), "2 builds of tilebench (abc1234, def5678)"),
+        (|r| r.git_dirty = Some(true), "2 builds of tilebench (abc1234, abc1234-dirty)"),
         (|r| r.solver_version = "2.0".to_owned(), "2 versions of highs (1.0, 2.0)"),
         (
             |r| r.objective = "none".to_owned(),

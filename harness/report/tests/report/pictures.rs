@@ -7,9 +7,8 @@ use std::path::Path;
 use puzzle::scene::{Item, Point, Rgb, Scene, Style};
 use record::{Category, Status};
 use report::{Format, render_svg, svg_to_png};
-use tempfile::TempDir;
 
-use crate::fixture::{BASIC, Fixture, has_all, write};
+use crate::fixture::{BASIC, Fixture, has_all};
 
 fn scene() -> Scene {
     let point = |x, y| Point { x, y };
@@ -121,36 +120,46 @@ fn what_is_no_picture_is_an_error() {
 /// A change of a solution file.
 type Change<'a> = &'a dyn Fn(&mut serde_json::Value);
 
-/// A report of one run on the board of 3 places, with that solution file.
-fn report_with(change: impl Fn(&mut serde_json::Value), cuts: u64) -> (String, bool) {
+/// A report of runs on the board of 3 places, with a solution file for each solve, the first one of a run changed: what its pictures
+/// are called, and the page.
+fn drawn(mut fixture: Fixture, (run, edit): (&str, Change)) -> (Vec<String>, String) {
     let boards = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../instances/tantrix/fixed");
-    let mut fixture = Fixture::new("boards");
-    fixture.run("n3-round", BASIC, "highs", 0).solves(&[(1.0, 1)]);
-    fixture.runs[0].run_id = "0123".to_owned();
-    fixture.iterations[0].run_id = "0123".to_owned();
-    fixture.iterations[0].solve.cuts_added = cuts;
     let files = fixture.files();
-    for (from, to) in
-        [("n3-round.toml", files.instance("n3-round")), ("n3-round.solution.json", files.solution("0123", 0))]
-    {
-        fs::create_dir_all(to.parent().expect("a folder")).expect("created");
-        fs::copy(boards.join(from), to).expect("copied");
+    for folder in ["instances", "solutions"] {
+        fs::create_dir_all(files.root().join(folder)).expect("created");
     }
-    let path = files.solution("0123", 0);
-    let mut solution = serde_json::from_slice(&fs::read(&path).expect("a solution")).expect("json");
-    change(&mut solution);
-    fs::write(&path, solution.to_string()).expect("written");
-    let out = TempDir::new().expect("a directory");
-    let written = write(&[fixture.load()], out.path(), &[Format::Md]).expect("a report");
+    fs::copy(boards.join("n3-round.toml"), files.instance("n3-round")).expect("copied");
+    let solution = fs::read_to_string(boards.join("n3-round.solution.json")).expect("a solution");
+    for row in &fixture.iterations {
+        fs::write(files.solution(&row.run_id, row.solve.iteration), &solution).expect("written");
+    }
+    let mut changed = serde_json::from_str(&solution).expect("json");
+    edit(&mut changed);
+    fs::write(files.solution(run, 0), changed.to_string()).expect("written");
+    let out = fixture.report(&[Format::Md]);
+    let written = fs::read_dir(out.path()).expect("readable").map(|entry| entry.expect("an entry").file_name());
+    let name = |name: String| Some(name.strip_prefix("boards-n3-round-")?.strip_suffix(".svg")?.to_owned());
+    let mut names: Vec<String> = written.filter_map(|file| name(file.into_string().ok()?)).collect();
+    // In the order of the page.
     let text = fs::read_to_string(out.path().join("boards.md")).expect("a page");
-    (text, written.iter().any(|f| f.to_string_lossy().contains("n3-round")))
+    names.sort_by_key(|name| text.find(&format!("boards-n3-round-{name}.svg")));
+    (names, text)
+}
+
+/// One run with that solution file: whether there is a picture, and the page.
+fn report_with(change: Change, cuts: u64) -> (String, bool) {
+    let mut fixture = Fixture::new("boards");
+    fixture.run("n3-round", BASIC, "highs", 0).named("0123").solves(&[(1.0, 1)]);
+    fixture.iterations[0].solve.cuts_added = cuts;
+    let (names, text) = drawn(fixture, ("0123", change));
+    (text, !names.is_empty())
 }
 
 #[test]
 fn a_bad_solution_file_is_a_warning() {
-    let (text, drawn) = report_with(|_| {}, 0);
+    let (text, drawn) = report_with(&|_| {}, 0);
     assert!(drawn && !text.contains("Warning"), "{text}");
-    let (text, drawn) = report_with(|s| s["cuts"] = serde_json::json!([[[1, 2], [1, 6]]]), 1);
+    let (text, drawn) = report_with(&|s| s["cuts"] = serde_json::json!([[[1, 2], [1, 6]]]), 1);
     assert!(drawn && !text.contains("Warning"), "{text}");
 
     let cut = "a cut crosses edge";
@@ -168,47 +177,23 @@ fn a_bad_solution_file_is_a_warning() {
         let warning = text.lines().find(|l| l.contains("no picture of n3-round")).unwrap_or_default();
         assert!(!drawn && warning.contains(expected) && warning.contains("0123.0.json"), "{warning}\n{text}");
     }
-    let (text, drawn) = report_with(|s| *s = "nothing".into(), 0);
+    let (text, drawn) = report_with(&|s| *s = "nothing".into(), 0);
     assert!(!drawn && text.contains("no picture of n3-round"), "{text}");
 }
 
-/// The pictures of two runs on the board of 3 places, whose rows are changed: names of their files, and the page.
+/// The pictures of two runs whose rows are changed, and the page.
 fn pictures_of(change: impl Fn(&mut Fixture)) -> (Vec<String>, String) {
-    pictures_with(change, None)
+    pictures_with(change, ("0123", &|_| ()))
 }
 
 /// The same, with the first solution file of a run changed.
-fn pictures_with(change: impl Fn(&mut Fixture), edit: Option<(&str, Change)>) -> (Vec<String>, String) {
-    let boards = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../instances/tantrix/fixed");
+fn pictures_with(change: impl Fn(&mut Fixture), edit: (&str, Change)) -> (Vec<String>, String) {
     let mut fixture = Fixture::new("boards");
-    fixture.run("n3-round", BASIC, "highs", 0).solves(&[(2.0, 2), (1.0, 1)]);
-    fixture.run("n3-round", BASIC, "cbc", 0).solves(&[(1.0, 1)]);
-    for (index, iteration) in fixture.iterations.iter_mut().enumerate() {
-        iteration.run_id = ["0123", "0123", "4567"][index].to_owned();
-    }
+    fixture.run("n3-round", BASIC, "highs", 0).named("0123").solves(&[(2.0, 2), (1.0, 1)]);
+    fixture.run("n3-round", BASIC, "cbc", 0).named("4567").solves(&[(1.0, 1)]);
     fixture.iterations[0].solve.cuts_added = 1;
-    (fixture.runs[0].run_id, fixture.runs[1].run_id) = ("0123".to_owned(), "4567".to_owned());
     change(&mut fixture);
-    let files = fixture.files();
-    let copy = |from: &str, to: &Path| {
-        fs::create_dir_all(to.parent().expect("a folder")).expect("created");
-        fs::copy(boards.join(from), to).expect("copied");
-    };
-    copy("n3-round.toml", &files.instance("n3-round"));
-    for (run, iteration) in [("0123", 0), ("0123", 1), ("4567", 0)] {
-        copy("n3-round.solution.json", &files.solution(run, iteration));
-    }
-    if let Some((run, edit)) = edit {
-        let path = files.solution(run, 0);
-        let mut solution = serde_json::from_slice(&fs::read(&path).expect("a solution")).expect("json");
-        edit(&mut solution);
-        fs::write(&path, solution.to_string()).expect("written");
-    }
-    let out = TempDir::new().expect("a directory");
-    let written = write(&[fixture.load()], out.path(), &[Format::Md]).expect("a report");
-    let names = written.iter().filter_map(|f| f.file_name()?.to_str()?.strip_prefix("boards-n3-round-"));
-    let names = names.filter_map(|n| Some(n.strip_suffix(".svg")?.to_owned())).collect();
-    (names, fs::read_to_string(out.path().join("boards.md")).expect("a page"))
+    drawn(fixture, edit)
 }
 
 #[test]
@@ -244,7 +229,7 @@ fn what_the_next_solve_forbids_is_shown_and_said() {
 
     // Cuts of subloops are drawn; those of holes are not.
     let cut: Change = &|s| s["cuts"] = serde_json::json!([[[1, 2], [1, 6]]]);
-    let (_, text) = pictures_with(|f| f.iterations[0].solve.cuts_added = 2, Some(("0123", cut)));
+    let (_, text) = pictures_with(|f| f.iterations[0].solve.cuts_added = 2, ("0123", cut));
     let caption =
         "2 loops, each with tiles of one shade, and in orange 1 cut between the loops; the next solve forbids";
     assert!(text.contains(caption), "{text}");
@@ -284,7 +269,7 @@ fn answers_whose_flaws_are_only_reported_are_shown() {
         let orientation = s["placements"][0]["orientation"].as_u64().expect("a number");
         s["placements"][0]["orientation"] = (orientation % 6 + 1).into();
     };
-    let (names, text) = pictures_with(|f| report(f, 1, 2, 2, 1), Some(("4567", turn)));
+    let (names, text) = pictures_with(|f| report(f, 1, 2, 2, 1), ("4567", turn));
     assert_eq!(names, ["subloops", "solution"]);
     assert!(text.contains("no picture of n3-round: solution file 4567.0.json: matching"), "{text}");
 }

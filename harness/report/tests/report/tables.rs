@@ -87,10 +87,8 @@ fn a_comparison_counts_what_is_solved() {
 }
 
 pub fn page(fixture: &mut Fixture) -> String {
-    let out = TempDir::new().expect("a directory");
-    let name = fixture.manifest.experiment.clone();
-    write(&[fixture.load()], out.path(), &[Format::Md]).expect("a report");
-    fs::read_to_string(out.path().join(format!("{name}.md"))).expect("a page")
+    let out = fixture.report(&[Format::Md]);
+    fs::read_to_string(out.path().join(format!("{}.md", fixture.manifest.experiment))).expect("a page")
 }
 
 #[test]

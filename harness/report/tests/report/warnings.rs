@@ -26,19 +26,6 @@ fn a_clean_experiment_has_none() {
 }
 
 #[test]
-fn rows_of_several_machines_or_versions() {
-    let mut fixture = two_runs();
-    fixture.runs[1].host = "other".to_owned();
-    fixture.runs[1].cpu_model = "CPU 2".to_owned();
-    fixture.runs[1].solver_version = "2.0".to_owned();
-    let analysis = fixture.load();
-    let warnings = analysis.warnings().join("\n");
-    let expected = "mixed rows, not to be compared without care: 2 hosts (box, other); 2 CPU models (CPU 1, CPU 2); \
-                    2 versions of highs (1.0, 2.0)";
-    assert!(warnings.contains(expected), "{warnings}");
-}
-
-#[test]
 fn columns_of_a_newer_version_are_named_once_and_left_out() {
     let mut fixture = two_runs();
     let expected = fixture.load();
@@ -96,16 +83,6 @@ fn published_figures_without_a_formulation() {
     let mut fixture = Fixture::of_everything();
     fixture.manifest.formulations.push("still to come".to_owned());
     assert!(!has(&mut fixture, warning));
-}
-
-#[test]
-fn rows_of_several_builds() {
-    let mut fixture = two_runs();
-    fixture.runs[1].git_commit = "def5678".to_owned();
-    assert!(has(&mut fixture, "2 builds of tilebench (abc1234, def5678)"));
-    let mut fixture = two_runs();
-    fixture.runs[1].git_dirty = Some(true);
-    assert!(has(&mut fixture, "2 builds of tilebench (abc1234, abc1234-dirty)"));
 }
 
 #[test]
