@@ -1,14 +1,15 @@
 //! Small boards, models and rolls of a die for the tests of this crate.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use combinatorics::tantrix::enumerate_on_board;
 use model::ir::Model;
 use model::{Formulation, Problem, build_mip};
 use puzzle::hex::Axial;
-use puzzle::tantrix::{BoardTantrix, BoardType, Colour, Numbering};
-use puzzle::{Instance, Placement, Puzzle, Solution};
+use puzzle::tantrix::Colour;
+use puzzle::{Instance, Placement, Solution};
+
+pub use crate::boards::{bounded, natural, on_board, regular, tantrix, tetrahedron};
 
 /// The colours that every one of the ten sorts has.
 pub const COLOURS: [Colour; 3] = [Colour::Red, Colour::Blue, Colour::Yellow];
@@ -18,41 +19,9 @@ pub fn instance(places: &[Axial], extra: &str) -> Instance {
     on_board("tantrix-fixed", places.len(), places, &format!("tiles = \"repeated\"\n{extra}"))
 }
 
-/// A challenge of the repeated set on these places, of which some may stay empty.
-pub fn bounded(places: &[Axial], challenge: usize, colour: Colour) -> Instance {
-    on_board("tantrix-bounded", challenge, places, &format!("tiles = \"repeated\"\ncolour = \"{colour}\""))
-}
-
-/// The same with tiles that are all distinct: four colours where there are 15 of them.
+/// A challenge on a bounded board with tiles that are all distinct: four colours where there are 15 of them.
 pub fn bounded_distinct(places: &[Axial], challenge: usize, colour: Colour) -> Instance {
     on_board("tantrix-bounded", challenge, places, &format!("tiles = \"distinct\"\ncolour = \"{colour}\""))
-}
-
-/// A challenge of the repeated set on the open plane.
-pub fn natural(challenge: usize) -> Instance {
-    parse(&format!("kind = \"tantrix-natural\"\nchallenge = {challenge}\ntiles = \"repeated\"\n"))
-}
-
-fn on_board(kind: &str, challenge: usize, places: &[Axial], extra: &str) -> Instance {
-    let list: Vec<String> = places.iter().map(|a| format!("[{}, {}]", a.q, a.r)).collect();
-    parse(&format!("kind = \"{kind}\"\nchallenge = {challenge}\n{extra}\nplaces = [{}]\n", list.join(", ")))
-}
-
-fn parse(text: &str) -> Instance {
-    Instance::parse(text, Path::new("t.toml")).expect("a good instance")
-}
-
-/// The places of a board of type A or B.
-pub fn regular(kind: BoardType, size: usize) -> Vec<Axial> {
-    kind.places(size, Numbering::Rings).expect("a size that there is")
-}
-
-/// The Tantrix inside an instance with a board.
-pub fn tantrix(instance: &Instance) -> &BoardTantrix {
-    match &instance.puzzle {
-        Puzzle::TantrixFixed(puzzle) | Puzzle::TantrixBounded(puzzle) => puzzle,
-        _ => panic!("no board"),
-    }
 }
 
 /// The model of an instance under these families.
@@ -114,13 +83,6 @@ impl Dice {
     pub fn pick<T: Copy>(&mut self, of: &[T]) -> T {
         of[self.roll(of.len())]
     }
-}
-
-/// The game of Rizzo's figure 6: 3SoKu on a tetrahedron.
-pub fn tetrahedron() -> Instance {
-    let text = "kind = \"soku\"\nfield = \"tetrahedron\"\ncapacity = { A = 1, B = 2, C = 3, D = 4 }\n\
-                tiles = [[0, 0, 1], [0, 0, 2], [0, 0, 3], [1, 1, 2]]\n";
-    Instance::parse(text, Path::new("tetrahedron.toml")).expect("a good instance")
 }
 
 /// Rows and nonzeros by family.

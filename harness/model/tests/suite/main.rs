@@ -1,5 +1,6 @@
 //! Behaviour of the model crate through its public interface.
 
+mod boards;
 mod bounded_counts;
 mod bounded_cuts;
 mod bounded_meaning;

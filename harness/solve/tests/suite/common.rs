@@ -1,70 +1,28 @@
 //! Boards, models and sessions for the tests of this crate.
 
 use std::io;
-use std::path::Path;
 use std::time::Duration;
 
 use combinatorics::tantrix::enumerate_on_board;
 use combinatorics::tantrix::shapes::Shape;
 use model::{Formulation, FormulationKind, Holes, Problem, build_mip};
 use puzzle::hex::Axial;
-use puzzle::tantrix::{BoardTantrix, BoardType, Colour, Numbering};
-use puzzle::{Instance, Placement, Puzzle, Solution};
+use puzzle::{Instance, Placement, Solution};
 use solve::{Answer, Backend, Iteration, Opened, Session, SessionOptions, SolveError, Step, Task};
+
+pub use crate::boards::{bounded, natural, on_board, regular, tantrix, tetrahedron};
 
 /// More than any of these solves needs: who reaches it has lost its way.
 pub const AMPLE: Duration = Duration::from_secs(300);
 
 /// An instance on these places, with further lines of its file.
 pub fn instance(places: &[Axial], tiles: &str, extra: &str) -> Instance {
-    let list: Vec<String> = places.iter().map(|a| format!("[{}, {}]", a.q, a.r)).collect();
-    let text = format!(
-        "kind = \"tantrix-fixed\"\nchallenge = {}\ntiles = \"{tiles}\"\n{extra}\nplaces = [{}]\nknown = \"unknown\"\nsource = \"test\"\n",
-        places.len(),
-        list.join(", ")
-    );
-    Instance::parse(&text, Path::new("t.toml")).expect("a good instance")
+    on_board("tantrix-fixed", places.len(), places, &format!("tiles = \"{tiles}\"\n{extra}"))
 }
 
 /// An instance of the repeated set on a board of this shape.
 pub fn board(shape: Shape, n: usize, seed: u64) -> Instance {
     instance(&shape.places(n, seed), "repeated", "")
-}
-
-/// A challenge of the repeated set on these places, of which some may stay empty.
-pub fn bounded(places: &[Axial], challenge: usize, colour: Colour) -> Instance {
-    let list: Vec<String> = places.iter().map(|a| format!("[{}, {}]", a.q, a.r)).collect();
-    let text = format!(
-        "kind = \"tantrix-bounded\"\nchallenge = {challenge}\ntiles = \"repeated\"\ncolour = \"{colour}\"\nplaces = [{}]\n",
-        list.join(", ")
-    );
-    Instance::parse(&text, Path::new("t.toml")).expect("a good instance")
-}
-
-/// The places of a board of type A or B.
-pub fn regular(kind: BoardType, size: usize) -> Vec<Axial> {
-    kind.places(size, Numbering::Rings).expect("a size that there is")
-}
-
-/// A challenge of the repeated set on the open plane.
-pub fn natural(challenge: usize) -> Instance {
-    let text = format!("kind = \"tantrix-natural\"\nchallenge = {challenge}\ntiles = \"repeated\"\n");
-    Instance::parse(&text, Path::new("t.toml")).expect("a good instance")
-}
-
-/// The Tantrix inside an instance with a board.
-pub fn tantrix(instance: &Instance) -> &BoardTantrix {
-    match &instance.puzzle {
-        Puzzle::TantrixFixed(puzzle) | Puzzle::TantrixBounded(puzzle) => puzzle,
-        _ => panic!("no board"),
-    }
-}
-
-/// The game of Rizzo's figure 6: a tetrahedron.
-pub fn tetrahedron() -> Instance {
-    let text = "kind = \"soku\"\nfield = \"tetrahedron\"\ncapacity = { A = 1, B = 2, C = 3, D = 4 }\n\
-                tiles = [[0, 0, 1], [0, 0, 2], [0, 0, 3], [1, 1, 2]]\n";
-    Instance::parse(text, Path::new("t.toml")).expect("a good instance")
 }
 
 /// The model of an instance under these families.

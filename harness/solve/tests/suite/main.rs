@@ -4,6 +4,8 @@ mod again;
 mod agreement;
 mod arrangements;
 mod board_programs;
+#[path = "../../../model/tests/suite/boards.rs"]
+mod boards;
 mod bounded;
 mod common;
 mod conformance;

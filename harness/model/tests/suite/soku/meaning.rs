@@ -267,7 +267,7 @@ fn values_of_another_number_are_refused_and_nothing_is_no_solution() {
     assert!(mip.decode(&[]).is_err() && sat.decode(&[]).is_err() && cp.decode(&[]).is_err());
     let half = vec![0.5; mip.model().variables().len()];
     assert!(mip.decode(&half).is_err());
-    let nothing = Solution::on_faces("tetrahedron", Vec::new());
+    let nothing = Solution::on_faces("t", Vec::new());
     for (name, taken, back) in verdicts(&instance, &nothing) {
         assert!(!taken && back.placements.is_empty(), "{name}");
     }
