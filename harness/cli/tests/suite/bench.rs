@@ -32,6 +32,9 @@ known = "solvable"
 source = "test"
 "#;
 
+/// The formulation "colour" in a config.
+pub const COLOUR: &str = "[[formulation]]\nname = \"colour\"\nfamilies = \"C1 C2' C4c C5x C6x\"\n";
+
 /// Three places in a row, on which no line can close.
 pub fn row() -> String {
     TRIANGLE.replace("[0, 1]]", "[2, 0]]").replace("\"solvable\"", "\"unsolvable\"")
@@ -156,6 +159,12 @@ impl Bench {
             entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
         names.sort();
         names
+    }
+
+    /// Writes `NAME.toml`: an experiment of that name on an instance, within 30 seconds a run, with these formulations and solvers.
+    pub fn config(&self, name: &str, instance: &str, tables: &str) {
+        let head = format!("experiment = \"{name}\"\ntitle = \"{name}\"\ninstances = [\"{instance}\"]\n");
+        self.write(&format!("{name}.toml"), &format!("{head}[limits]\ntime = \"30s\"\n{tables}"));
     }
 
     /// Runs the command in the folder.

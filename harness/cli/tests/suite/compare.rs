@@ -5,25 +5,10 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 
 use record::{Category, ResultsDir, RunRow, Status, columns, write_table};
 
-use crate::bench::{Bench, Ran, send, wait_for, words, workspace};
+use crate::bench::{Bench, COLOUR, Ran, send, wait_for, words, workspace};
 
 /// A run that takes longer than any test.
-const LONG: &str = r#"
-experiment = "long"
-title = "Long"
-instances = ["tri.toml"]
-
-[limits]
-time = "300s"
-
-[[formulation]]
-name = "colour"
-families = "C1 C2' C4c C5x C6x"
-
-[[solver]]
-name = "mock"
-options = { sleep = 200 }
-"#;
+const LONG: &str = "[[solver]]\nname = \"mock\"\noptions = { sleep = 200 }\n";
 
 /// A part of the runs of configs/ci.toml, measured twice: `one` and `two`. The second has the times of the first: what a busy machine
 /// makes of them is no matter here.
@@ -170,7 +155,7 @@ fn whoever_compares_by_programs_hears_what_stopped_one() {
 fn a_comparison_that_is_asked_to_stop_ends_what_it_measures_in_order() {
     let bench = Bench::mock();
     symlink(env!("CARGO_BIN_EXE_tilebench-mock"), bench.path("program")).expect("a link");
-    bench.write("long.toml", LONG);
+    bench.config("long", "tri.toml", &format!("{COLOUR}{LONG}"));
     let child = bench.start(&words("compare program program --run long.toml --out turns"));
     let log = || fs::read_dir(bench.path("turns/base/long/logs")).is_ok_and(|mut logs| logs.next().is_some());
     wait_for(30, log);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use record::{Category, ResultsDir, RunRow, Status};
 
-use crate::bench::{Bench, TRIANGLE, words, workspace};
+use crate::bench::{Bench, COLOUR, TRIANGLE, words, workspace};
 
 /// The table of what has to become of each run.
 const EXPECTED: &str = include_str!("faults.md");
@@ -105,13 +105,7 @@ fn claims(answers: &[&str]) -> Bench {
             format!("[[solver]]\nname = \"mock\"\nlabel = \"{answer}\"\noptions = {{ answer = \"{answer}\" }}\n")
         })
         .collect();
-    bench.write(
-        "claims.toml",
-        &format!(
-            "experiment = \"claims\"\ntitle = \"Claims\"\ninstances = [\"open.toml\"]\n[limits]\ntime = \"20s\"\n\
-             [[formulation]]\nname = \"colour\"\nfamilies = \"C1 C2' C4c C5x C6x\"\n{solvers}"
-        ),
-    );
+    bench.config("claims", "open.toml", &format!("{COLOUR}{solvers}"));
     bench
 }
 
@@ -136,13 +130,10 @@ fn claims_that_contradict_each_other_are_reported_where_nobody_knows_the_answer(
 #[test]
 fn a_lost_run_is_repeated_and_other_failures_are_not() {
     let bench = Bench::mock();
-    bench.write(
-        "lost.toml",
-        "experiment = \"lost\"\ntitle = \"Lost\"\ninstances = [\"tri.toml\"]\n[limits]\ntime = \"20s\"\n[[formulation]]\n\
-         name = \"colour\"\nfamilies = \"C1 C2' C4c C5x C6x\"\n\
-         [[solver]]\nname = \"mock\"\nlabel = \"lost\"\noptions = { fault = \"lost\" }\n\
-         [[solver]]\nname = \"mock\"\nlabel = \"exit\"\noptions = { fault = \"exit\" }\n",
-    );
+    let failing = |fault: &str| {
+        format!("[[solver]]\nname = \"mock\"\nlabel = \"{fault}\"\noptions = {{ fault = \"{fault}\" }}\n")
+    };
+    bench.config("lost", "tri.toml", &format!("{COLOUR}{}{}", failing("lost"), failing("exit")));
     assert_eq!(bench.run(&words("run lost.toml --out out")).code, 1);
     let again = bench.run(&words("run lost.toml --out out --resume"));
     assert_eq!(again.code, 1, "{again:?}");
@@ -205,10 +196,10 @@ fn mock_finds_what_there_is_on_boards_of_every_kind() {
 #[test]
 fn failures_are_repeated_where_that_is_asked_for() {
     let bench = Bench::mock();
-    bench.write(
-        "exit.toml",
-        "experiment = \"exit\"\ntitle = \"Exit\"\ninstances = [\"tri.toml\"]\n[limits]\ntime = \"20s\"\n[[formulation]]\n\
-         name = \"colour\"\nfamilies = \"C1 C2' C4c C5x C6x\"\n[[solver]]\nname = \"mock\"\noptions = { fault = \"exit\" }\n",
+    bench.config(
+        "exit",
+        "tri.toml",
+        &format!("{COLOUR}[[solver]]\nname = \"mock\"\noptions = {{ fault = \"exit\" }}\n"),
     );
     let ran = bench.run(&words("run exit.toml --out out"));
     assert!(ran.out.contains("--resume --retry error does"), "{ran:?}");

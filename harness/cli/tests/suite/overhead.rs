@@ -9,15 +9,12 @@ use std::time::{Duration, Instant};
 
 use record::ResultsDir;
 
-use crate::bench::{Bench, Ran, send, words};
+use crate::bench::{Bench, COLOUR, Ran, send, words};
 
 /// A config of trivial runs: so many seeds for so many solvers that differ in an option without effect.
 fn config(name: &str, seeds: usize, solvers: usize) -> String {
-    let seeds: Vec<String> = (1..=seeds).map(|seed| seed.to_string()).collect();
     let mut text = format!(
-        "experiment = \"{name}\"\ntitle = \"Overhead\"\ninstances = [\"tri.toml\"]\nseeds = [{}]\n[limits]\ntime = \"60s\"\n\
-         [[formulation]]\nname = \"colour\"\nfamilies = \"C1 C2' C4c C5x C6x\"\n",
-        seeds.join(", ")
+        "experiment = \"{name}\"\ntitle = \"Overhead\"\ninstances = [\"tri.toml\"]\nseeds = \"1-{seeds}\"\n[limits]\ntime = \"60s\"\n{COLOUR}"
     );
     for number in 1..=solvers {
         let solver = format!("[[solver]]\nname = \"mock\"\nlabel = \"{number}\"\noptions = {{ loops = {number} }}\n");
@@ -28,15 +25,15 @@ fn config(name: &str, seeds: usize, solvers: usize) -> String {
 
 /// What `/proc` says of a running process.
 #[derive(Debug, Default, Clone, Copy)]
-struct Usage {
+pub struct Usage {
     /// Peak memory in MiB.
-    peak: f64,
+    pub peak: f64,
     /// CPU time of the process itself, in seconds.
-    cpu: f64,
+    pub cpu: f64,
 }
 
 /// None once the process has ended.
-fn usage(pid: u32) -> Option<Usage> {
+pub fn usage(pid: u32) -> Option<Usage> {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let peak = peak.trim().trim_end_matches(" kB").parse::<f64>().ok()? / 1024.0;

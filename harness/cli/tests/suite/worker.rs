@@ -65,6 +65,13 @@ fn the_limit_of_time_runs_from_the_start_of_the_worker() {
     }
 }
 
+/// Clauses for a program that is called as Kissat is.
+fn with_kissat(program: &str) -> String {
+    format!(
+        "[[formulation]]\nname = \"sat\"\nkind = \"sat\"\n[[solver]]\nname = \"kissat\"\noptions.program = \"{program}\"\n"
+    )
+}
+
 #[test]
 fn what_programs_have_said_is_not_asked_again() {
     let bench = Bench::new();
@@ -75,15 +82,8 @@ fn what_programs_have_said_is_not_asked_again() {
     let ran = Command::new("sh").args(["-c", &write]).current_dir(bench.path("")).output().expect("a shell");
     let folder = String::from_utf8(ran.stdout).expect("a path");
     let program = format!("{}/kissat", folder.trim());
-    bench.write(
-        "asks.toml",
-        &format!(
-            "experiment = \"asks\"\ntitle = \"Asks\"\nseeds = [1, 2, 3]\ninstances = [\"tri.toml\"]\n\
-             [limits]\ntime = \"30s\"\n[[formulation]]\nname = \"sat\"\nkind = \"sat\"\n\
-             [[solver]]\nname = \"kissat\"\noptions = {{ program = \"{program}\" }}\n"
-        ),
-    );
-    bench.run(&words("run asks.toml --out out --quiet")).ok();
+    bench.config("asks", "tri.toml", &with_kissat(&program));
+    bench.run(&words("run asks.toml --set seeds=1-3 --out out --quiet")).ok();
     let row = &ResultsDir::new(bench.path("out/asks")).read_runs().expect("rows")[0];
     assert_eq!(row.solver_version, "4.0.1");
     // Where it is called on a model it runs in another folder.
@@ -106,16 +106,8 @@ fn the_cpu_time_of_whoever_a_solver_leaves_behind_counts() {
     let program = bench.path("leaves");
     let copied = Command::new("install").arg(bench.path("leaves.sh")).arg(&program).status().expect("install");
     assert!(copied.success());
-    bench.write(
-        "leaves.toml",
-        &format!(
-            "experiment = \"leaves\"\ntitle = \"Leaves\"\nseeds = [1, 2]\ninstances = [\"tri.toml\"]\n\
-             [limits]\ntime = \"30s\"\n[[formulation]]\nname = \"sat\"\nkind = \"sat\"\n\
-             [[solver]]\nname = \"kissat\"\noptions = {{ program = \"{}\" }}\n",
-            program.display()
-        ),
-    );
-    bench.run(&words("run leaves.toml --out out --quiet --no-cgroup")).ok();
+    bench.config("leaves", "tri.toml", &with_kissat(&program.display().to_string()));
+    bench.run(&words("run leaves.toml --set seeds=1-2 --out out --quiet --no-cgroup")).ok();
     let rows = ResultsDir::new(bench.path("out/leaves")).read_runs().expect("rows");
     assert_eq!(rows.len(), 2);
     assert!(rows.iter().all(|row| row.cpu_time_s.is_some_and(|cpu| cpu >= 0.5)), "{rows:?}");
@@ -160,11 +152,7 @@ fn what_is_no_job_is_refused() {
 fn an_unknown_solver_is_an_answer_too() {
     let bench = Bench::new();
     let ran = bench.feed(&["worker"], &job(&commit(&bench), "nobody")).ok();
-    match ran.out.lines().last().map(serde_json::from_str) {
-        Some(Ok(Event::Answer(answer))) => {
-            assert_eq!(answer.status, Status::Error);
-            assert!(answer.message.is_some_and(|m| m.contains("nobody")));
-        }
-        other => panic!("{other:?}"),
-    }
+    let answer = answer(&ran.out);
+    assert_eq!(answer.status, Status::Error);
+    assert!(answer.message.is_some_and(|message| message.contains("nobody")));
 }
