@@ -88,22 +88,3 @@ fn bad_recipes_are_refused_and_nothing_is_written() {
     }
     assert_eq!(bench.names(), ["row.toml", "tri.toml"]);
 }
-
-#[test]
-fn a_malformed_game_is_refused_with_file_and_field() {
-    let bench = Bench::new();
-    bench.run(&words("generate soku random -o ico.toml")).ok();
-    let game = bench.read("ico.toml");
-    assert!(game.contains("A = 4, ") && game.contains("\"icosahedron\""), "{game}");
-    for (old, new, message) in [
-        ("A = 4, ", "", "bad.toml: capacity: vertex A has none; each vertex has one"),
-        ("A = 4, ", "A = -4, ", "bad.toml: capacity.A: -4; a whole number from 0 to 1000000000"),
-        ("\"icosahedron\"", "\"octahedron\"", "bad.toml: capacity.G: no face has a vertex of this name"),
-        ("\"icosoku\"", "[[0, 0, 1]]", "bad.toml: tiles: 1 tiles for 20 faces; a game has one for each"),
-    ] {
-        bench.write("bad.toml", &game.replace(old, new));
-        for call in ["solve bad.toml", "verify bad.toml ico.solution.json"] {
-            bench.run(&words(call)).refused(&[message]);
-        }
-    }
-}

@@ -1,6 +1,6 @@
 //! Bounded boards and the open plane on the command line.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::bench::{Bench, words};
 
@@ -20,13 +20,6 @@ fn bench() -> Bench {
     bench.write("plane.toml", plane);
     bench.write("redplane.toml", &format!("{plane}colour = \"red\"\n"));
     bench
-}
-
-/// A solution file with any tiles on these places.
-fn lying_on(instance: &str, places: &[usize]) -> String {
-    let tile = |(index, place): (usize, &usize)| json!({"place": place, "tile": index + 1, "orientation": 1});
-    let placements: Vec<Value> = places.iter().enumerate().map(tile).collect();
-    json!({"instance": instance, "placements": placements}).to_string()
 }
 
 #[test]
@@ -125,92 +118,6 @@ fn infeasible_says_what_was_proven() {
         let found = bench.run(&[&args[..], &["--json"]].concat()).ok().json();
         let reason = if verdict.contains("proves nothing") { "restricted" } else { "infeasible" };
         assert_eq!((&found["status"], &found["termination_reason"]), (&json!("infeasible"), &json!(reason)));
-    }
-}
-
-#[test]
-fn broken_solutions_are_named_by_rule_and_place() {
-    let bench = bench();
-    bench.run(&words("generate bounded --type A --places 19 --challenge 6 -o six.toml")).ok();
-    bench.write("sixplane.toml", &bench.read("plane.toml").replace("challenge = 3", "challenge = 6"));
-    for (instance, places, lines) in [
-        ("plane", vec![1, 2, 38], vec!["range: placement 3: place 38 is not one of 1..37"]),
-        ("plane", vec![1, 2, 0], vec!["range: placement 3: place 0 is not one of 1..37"]),
-        ("plane", vec![1, 2, 2], vec!["one-tile: placement 3: place 2 has a tile already"]),
-        ("seven", vec![1, 2, 8], vec!["range: placement 3: place 8 is not one of 1..7"]),
-        ("seven", vec![1, 2, 2], vec!["one-tile: placement 3: place 2 has a tile already"]),
-        ("sixplane", vec![2, 3, 4, 5, 6, 7], vec!["no-hole: the empty place [0, 0] is enclosed"]),
-        ("six", vec![2, 3, 4, 5, 6, 7], vec!["no-hole: the empty place [0, 0] is enclosed"]),
-    ] {
-        bench.write("bad.json", &lying_on(instance, &places));
-        let ran = bench.run(&words(&format!("verify {instance}.toml bad.json")));
-        assert_eq!(ran.code, 1, "{ran:?}");
-        assert!(!ran.out.contains("full-board"), "{ran:?}");
-        for line in lines {
-            assert!(ran.out.contains(&format!("\n  {line}\n")), "{line}: {ran:?}");
-        }
-    }
-}
-
-#[test]
-fn bad_instances_are_refused() {
-    let bench = bench();
-    let kinds = "known kinds: \"tantrix-fixed\", \"tantrix-bounded\", \"tantrix-natural\"";
-    for (base, old, new, message) in [
-        (
-            "seven",
-            "challenge = 3",
-            "challenge = 8",
-            "bad.toml: places: 7 places for 8 tiles; a bounded board has at least one for each, and usually more",
-        ),
-        ("seven", "[1, 0]", "[0, 0]", "bad.toml: places, entry 2: [0, 0] is place 1 already"),
-        ("seven", "    [0, 0],\n", "", "bad.toml: places: the board encloses the empty place [0, 0]"),
-        ("seven", "tantrix-bounded", "tantrix-boundless", kinds),
-        ("plane", "tantrix-natural", "tantrix-fixed", "places: missing; a board needs them"),
-        (
-            "plane",
-            "challenge = 3",
-            "challenge = 3\nplaces = [[0, 0]]",
-            "places: the open plane has no board; leave them out",
-        ),
-        ("plane", "challenge = 3", "challenge = 2", "bad.toml: challenge: 2 tiles cannot form a loop"),
-        ("plane", "challenge = 3", "challenge = 3\ncolour = \"green\"", "bad.toml: colour: tile 1 has no green line"),
-    ] {
-        let text = bench.read(&format!("{base}.toml"));
-        assert!(text.contains(old), "{old}");
-        bench.write("bad.toml", &text.replace(old, new));
-        for line in ["solve bad.toml", "verify bad.toml x.json", "show bad.toml -o x.svg", "export bad.toml -o x.lp"] {
-            bench.run(&words(line)).refused(&["error: bad.toml: ", message]);
-        }
-    }
-    let row = |q: i32| format!("    [{q}, 0],\n");
-    let many = format!("places = [\n{}]\n", (0..10_001).map(row).collect::<String>());
-    let head = bench.read("seven.toml");
-    bench.write("bad.toml", &format!("{}{many}", head.split("places = ").next().expect("the head")));
-    bench.run(&words("show bad.toml -o x.svg")).refused(&["bad.toml: places: 10001 places are more than the 10000"]);
-}
-
-#[test]
-fn formulations_of_another_setting_are_refused() {
-    let bench = bench();
-    for (args, message) in [
-        (
-            ["seven.toml", "--families", "C1 C2' C4c"],
-            "C1 is for tantrix-fixed, but seven is tantrix-bounded; its families: B1 ",
-        ),
-        (
-            ["plane.toml", "--formulation", "best"],
-            "C1 is for tantrix-fixed, but plane is tantrix-natural; its families: B1 ",
-        ),
-        (
-            ["tri.toml", "--formulation", "bounded-basic"],
-            "B1 is for tantrix-bounded and tantrix-natural, but tri is tantrix-fixed",
-        ),
-        (["seven.toml", "--families", "B1 B2 B45c"], "add B3"),
-        (["tri.toml", "--objective", "weighted"], "objective = \"weighted\" is for bounded boards"),
-        (["tri.toml", "--holes", "resolve"], "holes = \"resolve\" is for bounded boards"),
-    ] {
-        bench.run(&[&["solve"][..], &args[..]].concat()).refused(&[message]);
     }
 }
 

@@ -112,8 +112,26 @@ fn messages_say_where() {
 
 #[test]
 fn bad_instance_files_name_field_and_reason() {
+    let row: String = (2..=10_001).map(|q| format!("[{q}, 0], ")).collect();
+    let many = format!("-bounded\"\nchallenge = 3\ntiles = \"repeated\"\nplaces = [{row}");
     let cases = [
-        ("kind = \"tantrix-fixed\"", "kind = \"chess\"", "kind: unknown kind \"chess\""),
+        (
+            "kind = \"tantrix-fixed\"",
+            "kind = \"chess\"",
+            "kind: unknown kind \"chess\"; known kinds: \"tantrix-fixed\", ",
+        ),
+        (
+            "-fixed\"\nchallenge = 3",
+            "-bounded\"\nchallenge = 4",
+            "3 places for 4 tiles; a bounded board has at least one for each",
+        ),
+        ("tantrix-fixed", "tantrix-natural", "places: the open plane has no board; leave them out"),
+        ("places = [[0, 0], [1, 0], [0, 1]]", "", "places: missing; a board needs them"),
+        (
+            "-fixed\"\nchallenge = 3\ntiles = \"repeated\"\nplaces = [",
+            &many,
+            "places: 10003 places are more than the 10000",
+        ),
         ("challenge = 3", "challenge = 4", "places: 3 places for 4 tiles"),
         ("challenge = 3", "challenge = 2", "challenge: 2 tiles cannot form a loop"),
         ("tiles = \"repeated\"", "tiles = \"distinct\"\ncolour = \"green\"", "colour: tile 1 has no green line"),

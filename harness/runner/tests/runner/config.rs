@@ -12,15 +12,11 @@ fn refusal(from: &str, to: &str) -> String {
 #[test]
 fn errors_name_the_line_and_what_would_be_right() {
     for (from, to, parts) in [
-        ("title = ", "titel = ", &["line 3", "titel", "title"][..]),
-        ("name = \"C1-C4\"", "nam = \"C1-C4\"", &["line 10", "nam", "families"]),
-        ("name = \"C1-C4\"", "name = \"C1-C4\"\ncuts = \"all\"", &["line 11", "all", "each"]),
+        ("name = \"C1-C4\"", "name = \"C1-C4\"\ncuts = \"all\"", &["line 11", "all", "each"][..]),
         ("\"20s\"", "\"20 parsecs\"", &["line 7", "20 parsecs", "2h 30m"]),
-        ("\"20s\"", "20", &["line 7", "limits.time is a text such as \"20s\"", "not the number 20"]),
         ("\"20s\"", "\"20s\"\nmemory = \"much\"", &["line 8", "much", "4GiB"]),
         ("*.instance.toml", "no*.toml", &["line 4", "no*.toml", "no file matches"]),
         ("\"test\"", "\"Test 1\"", &["line 2", "a-z"]),
-        ("\"fake\"", "\"fakes\"", &["line 14", "fakes", "\"fake\", \"gone\""]),
         (
             "\"fake\"",
             "\"fake\"\noptions = { a = [1] }",
@@ -28,10 +24,8 @@ fn errors_name_the_line_and_what_would_be_right() {
         ),
         ("\"fake\"", "\"fake\"\n[[solver]]\nname = \"fake\"", &["line 16", "label"]),
         ("\"fake\"", "\"fake\"\noptions = { refused = 3 }", &["line 14", "refused = 3"]),
-        ("\"fake\"", "\"fake\"\nthreads = 0", &["line 15", "at least 1"]),
         ("C1 C2 C3 C4", "C1 C2 C3 C9", &["line 9", "C1-C4", "C9"]),
         ("C1 C2 C3 C4", "C1 C2 C3", &["line 9", "C1-C4", "match"]),
-        ("title", "seeds = []\ntitle", &["line 3", "seeds"]),
         ("title", "seeds = [1, 2, 1]\ntitle", &["line 3", "seeds: the number 1 stands here twice"]),
         ("title", "seeds = [1, 5000]\ntitle", &["line 3", "seed 5000", "\"fake\"", "end at 1000"]),
         ("[[solver]]", "[[solver]", &["line 13"]),
