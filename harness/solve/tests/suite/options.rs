@@ -102,7 +102,7 @@ fn what_the_run_sets_is_no_option() {
 
 #[test]
 fn a_node_limit_is_an_outcome() {
-    let model = problem(&board(Shape::Round, 30, 1), "C1 C2 C3 C4");
+    let model = problem(&board(Shape::Round, 20, 1), "C1 C2 C3 C4");
     for (name, option, value) in [("highs", "mip_max_nodes", "0"), ("cbc", "maxNodes", "1")] {
         let mut session = mip(backend(name).expect("there"), &with(&[(option, value)])).expect("an option");
         let solved = session.solve(model.model(), Some(AMPLE)).expect("limits are outcomes");

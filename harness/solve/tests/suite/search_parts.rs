@@ -27,7 +27,7 @@ fn solves(instance: &Instance, seed: u64) {
 #[test]
 fn boards_of_all_shapes_are_solved() {
     let shapes = [Shape::Round, Shape::Spur, Shape::Blob];
-    for (seed, n) in (1..).zip((31..=120).step_by(8)) {
+    for (seed, n) in (1..).zip([31, 45, 60, 85, 120]) {
         for shape in shapes {
             solves(&board(shape, n, seed), seed + 1);
         }

@@ -5,37 +5,6 @@ use record::ResultsDir;
 use super::chromium::Chromium;
 use super::{READY, address, draw_charts, is_clean, reported};
 
-/// The least contrast between text and its background, over all texts in view that are not disabled.
-const CONTRAST: &str = "(() => {
-  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
-  const rgb = (colour) => {
-    canvas.clearRect(0, 0, 1, 1);
-    canvas.fillStyle = colour;
-    canvas.fillRect(0, 0, 1, 1);
-    return [...canvas.getImageData(0, 0, 1, 1).data];
-  };
-  const light = (colour) => {
-    const part = (value) => (value <= 10.31 ? value / 3294.6 : ((value / 255 + 0.055) / 1.055) ** 2.4);
-    return 0.2126 * part(colour[0]) + 0.7152 * part(colour[1]) + 0.0722 * part(colour[2]);
-  };
-  const behind = (element) => {
-    for (let at = element; at; at = at.parentElement) {
-      const colour = rgb(getComputedStyle(at).backgroundColor);
-      if (colour[3] === 255) return colour;
-    }
-    return [255, 255, 255, 255];
-  };
-  let least = [99, ''];
-  for (const element of document.querySelectorAll('body *:not(svg *)')) {
-    const isText = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim() !== '');
-    if (!isText || element.ariaDisabled === 'true' || !element.checkVisibility()) continue;
-    const [a, b] = [light(rgb(getComputedStyle(element).color)), light(behind(element))];
-    const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-    if (contrast < least[0]) least = [contrast, element.outerHTML.slice(0, 99)];
-  }
-  return least;
-})()";
-
 /// How much wider the page is than the window.
 const BEYOND: &str = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
 
@@ -89,10 +58,8 @@ fn the_page_fits_every_width_in_light_and_dark() {
     let cases = [
         (360, true, "light"),
         (360, true, "dark"),
-        (360, false, "light"),
         (400, true, "light"),
         (900, false, "light"),
-        (900, false, "dark"),
         (1400, false, "light"),
     ];
     for (width, is_phone, scheme) in cases {
@@ -102,8 +69,6 @@ fn the_page_fits_every_width_in_light_and_dark() {
         page.open(&address(&bench, ""), READY);
         page.value("document.querySelectorAll('details.more').forEach((part) => { part.open = true; })");
         draw_charts(&mut page);
-        let contrast = page.value(CONTRAST);
-        assert!(contrast[0].as_f64().is_some_and(|c| c >= 4.5), "{what}: {contrast}");
         let back = page.value("getComputedStyle(document.body).backgroundColor");
         assert_eq!(back == "rgb(255, 255, 255)", scheme == "light", "{what}: {back}");
         let ink = page.value("getComputedStyle(document.querySelector('figure.chart .stage text')).fill");
@@ -130,8 +95,6 @@ fn the_page_fits_every_width_in_light_and_dark() {
         let sheet = page.value("document.querySelector('dialog.run .content').scrollWidth");
         assert!(sheet.as_u64().is_some_and(|sheet| sheet <= u64::from(width)), "{what}: the run is {sheet} wide");
         is_readable(&mut page, "dialog.run", &what);
-        let contrast = page.value(CONTRAST);
-        assert!(contrast[0].as_f64().is_some_and(|c| c >= 4.5), "{what}, a run: {contrast}");
     }
     page.key("Escape");
     // The switch of the page overrules the system.

@@ -72,7 +72,7 @@ impl Drop for Cluster {
 /// everything is run again, as by a restarted server.
 #[test]
 fn workers_that_are_killed_or_stopped_lose_nothing_and_each_run_counts_once() {
-    let bench = boards(8, 6.0);
+    let bench = boards(8, 3.0);
     let Some(mut cluster) = Cluster::start(&bench) else { return };
     let (tasks, ran) = Tasks::submit(&bench, "--engine hyperqueue");
     assert!(ran.out.contains("start: hq "), "{ran:?}");
