@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use combinatorics::tantrix::enumerate_on_board;
 use puzzle::hex::Axial;
 use puzzle::tantrix::{BoardTantrix, BoardType, Colour, Numbering};
-use puzzle::{Instance, Puzzle};
+use puzzle::{Instance, Placement, Puzzle, Solution};
 
 fn parse(text: &str) -> Instance {
     Instance::parse(text, Path::new("t.toml")).expect("a good instance")
@@ -45,4 +46,14 @@ pub fn tetrahedron() -> Instance {
         "kind = \"soku\"\nfield = \"tetrahedron\"\ncapacity = { A = 1, B = 2, C = 3, D = 4 }\n\
          tiles = [[0, 0, 1], [0, 0, 2], [0, 0, 3], [1, 1, 2]]\n",
     )
+}
+
+/// Calls `found` with every solution of a board, which returns whether to go on.
+pub fn exhaust(name: &str, puzzle: &BoardTantrix, found: &mut dyn FnMut(&Solution) -> bool) {
+    let mut found = |placements: &[Placement]| {
+        let mut placements = placements.to_vec();
+        placements.sort_unstable_by_key(|p| p.place);
+        found(&Solution::on_places(name, placements))
+    };
+    enumerate_on_board(&puzzle.board, &puzzle.tiles, puzzle.colour, &mut || true, &mut found).expect("few tiles");
 }

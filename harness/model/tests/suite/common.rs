@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use combinatorics::tantrix::enumerate_on_board;
 use model::ir::Model;
 use model::{Formulation, Problem, build_mip};
 use puzzle::hex::Axial;
 use puzzle::tantrix::Colour;
-use puzzle::{Instance, Placement, Solution};
+use puzzle::{Instance, Solution};
 
-pub use crate::boards::{bounded, natural, on_board, regular, tantrix, tetrahedron};
+pub use crate::boards::{bounded, exhaust, natural, on_board, regular, tantrix, tetrahedron};
 
 /// The colours that every one of the ten sorts has.
 pub const COLOURS: [Colour; 3] = [Colour::Red, Colour::Blue, Colour::Yellow];
@@ -27,16 +26,6 @@ pub fn bounded_distinct(places: &[Axial], challenge: usize, colour: Colour) -> I
 /// The model of an instance under these families.
 pub fn problem(instance: &Instance, families: &str) -> Box<dyn Problem> {
     build_mip(&Formulation::of("f", families).expect("good"), instance).expect("makes sense")
-}
-
-/// Calls `found` with every solution of a board, which returns whether to go on.
-pub fn exhaust(name: &str, puzzle: &BoardTantrix, found: &mut dyn FnMut(&Solution) -> bool) {
-    let mut found = |placements: &[Placement]| {
-        let mut placements = placements.to_vec();
-        placements.sort_unstable_by_key(|p| p.place);
-        found(&Solution::on_places(name, placements))
-    };
-    enumerate_on_board(&puzzle.board, &puzzle.tiles, puzzle.colour, &mut || true, &mut found).expect("few tiles");
 }
 
 /// Every solution by exhaustive search.

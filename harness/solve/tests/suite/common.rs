@@ -3,14 +3,13 @@
 use std::io;
 use std::time::Duration;
 
-use combinatorics::tantrix::enumerate_on_board;
 use combinatorics::tantrix::shapes::Shape;
 use model::{Formulation, FormulationKind, Holes, Problem, build_mip};
 use puzzle::hex::Axial;
-use puzzle::{Instance, Placement, Solution};
+use puzzle::{Instance, Solution};
 use solve::{Answer, Backend, Iteration, Opened, Session, SessionOptions, SolveError, Step, Task};
 
-pub use crate::boards::{bounded, natural, on_board, regular, tantrix, tetrahedron};
+pub use crate::boards::{bounded, exhaust, natural, on_board, regular, tantrix, tetrahedron};
 
 /// More than any of these solves needs: who reaches it has lost its way.
 pub const AMPLE: Duration = Duration::from_secs(300);
@@ -34,16 +33,6 @@ pub fn problem(instance: &Instance, families: &str) -> Box<dyn Problem> {
 pub fn clean(instance: &Instance, families: &str) -> Box<dyn Problem> {
     let formulation = Formulation::of("f", families).expect("good").with("holes", Holes::Resolve).expect("good");
     build_mip(&formulation, instance).expect("makes sense")
-}
-
-/// Calls `found` with every solution of a board, which returns whether to go on.
-pub fn exhaust(name: &str, puzzle: &BoardTantrix, found: &mut dyn FnMut(&Solution) -> bool) {
-    let mut found = |placements: &[Placement]| {
-        let mut placements = placements.to_vec();
-        placements.sort_unstable_by_key(|p| p.place);
-        found(&Solution::on_places(name, placements))
-    };
-    enumerate_on_board(&puzzle.board, &puzzle.tiles, puzzle.colour, &mut || true, &mut found).expect("few tiles");
 }
 
 /// Some solution, if there is one, by exhaustive search.
