@@ -83,10 +83,9 @@ reference: build
 # Boards of up to 10,000 tiles by parts beside what other solvers do: ten minutes; with the profile `full` the others on more boards: 30 hours at most
 large profile="quick": build (experiments profile "large" "large")
 
-# Python itself comes first in PATH: scripts that choose among its versions take longer than most calls of it.
 # Run all tests: twice as many at a time as there are cores, since many of them wait
 test:
-    PATH="$(python3 -c 'import os, sys; print(os.path.dirname(sys.executable) + os.pathsep)' 2> /dev/null || true)$PATH" RUST_TEST_THREADS="${RUST_TEST_THREADS:-$(($(nproc) * 2))}" cargo test --release --workspace
+    RUST_TEST_THREADS="${RUST_TEST_THREADS:-$(($(nproc) * 2))}" cargo test --release --workspace
 
 # Formatting, and the lints on everything that is compiled for tests and benches
 lint:

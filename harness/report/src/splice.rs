@@ -177,26 +177,28 @@ fn warnings(of: &[String]) -> String {
 
 /// The rows of which a label is among `rows` and the columns whose heading is among `columns`, in the order of the table; all
 /// of them where none is named. A column is named by its own heading or with that above it, `highs / time (s)`; a
-/// row by any of its labels or all of them, `mip / colour / highs`. A note says how much is left out.
+/// row by any of its labels or all of them, `mip / colour / highs`. Names may have commas. A note says how much is left out.
 fn select(grid: &Grid, rows: &[String], columns: &[String]) -> Result<Grid, String> {
     let (all_rows, all_columns) = (grid.rows.len(), grid.width());
     let mut grid = grid.clone();
     if !rows.is_empty() {
         let is_named = |row: &Row, name: &String| row.labels.contains(name) || row.name() == *name;
-        if let Some(name) = rows.iter().find(|name| !grid.rows.iter().any(|row| is_named(row, name))) {
+        let is_known = |name: &String| grid.rows.iter().any(|row| is_named(row, name));
+        let rows = named(rows, is_known).map_err(|name| {
             let known: Vec<_> = grid.rows.iter().map(Row::name).collect();
-            return Err(format!("the table has no row `{name}`; its rows are {}", known.join(", ")));
-        }
+            format!("the table has no row `{name}`; its rows are {}", known.join(", "))
+        })?;
         grid.rows.retain(|row| rows.iter().any(|name| is_named(row, name)));
     }
     if !columns.is_empty() {
         let own = grid.headings().map(|[_, own]| own.to_owned());
         let headings: Vec<_> = grid.column_names().into_iter().zip(own).collect();
         let is_named = |(all, own): &(String, String), name: &String| all == name || own == name;
-        if let Some(name) = columns.iter().find(|name| !headings.iter().any(|heading| is_named(heading, name))) {
+        let is_known = |name: &String| headings.iter().any(|heading| is_named(heading, name));
+        let columns = named(columns, is_known).map_err(|name| {
             let known: Vec<_> = headings.iter().map(|(all, _)| all.as_str()).collect();
-            return Err(format!("the table has no column `{name}`; its columns are {}", known.join(", ")));
-        }
+            format!("the table has no column `{name}`; its columns are {}", known.join(", "))
+        })?;
         let kept: Vec<_> = headings.iter().map(|heading| columns.iter().any(|name| is_named(heading, name))).collect();
         let mut wanted = kept.iter();
         let mut narrow = |group: Group| {
@@ -217,6 +219,21 @@ fn select(grid: &Grid, rows: &[String], columns: &[String]) -> Result<Grid, Stri
         grid.notes.push(format!("Shown here: {}", parts.join(" and ")));
     }
     Ok(grid)
+}
+
+/// Names from their pieces between commas: each of as many pieces as make a known name. The error is the first that is none.
+fn named(pieces: &[String], is_known: impl Fn(&String) -> bool) -> Result<Vec<String>, String> {
+    let (mut names, mut rest) = (Vec::new(), pieces);
+    while let Some(first) = rest.first() {
+        let known = (1..=rest.len()).rev().find_map(|number| {
+            let name = rest[..number].join(", ");
+            is_known(&name).then_some((number, name))
+        });
+        let (number, name) = known.ok_or_else(|| first.clone())?;
+        names.push(name);
+        rest = &rest[number..];
+    }
+    Ok(names)
 }
 
 /// What a mark begins with, and the end of a marked part.

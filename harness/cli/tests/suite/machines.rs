@@ -88,7 +88,7 @@ fn results_say_in_which_job_they_were_made() {
     run(&bench, "report out -o plots --format md", &[]).ok();
     let page = bench.read("plots/far.md");
     for told in [
-        ", slurm job 4711 with 2 CPUs and 400 MiB allocated, task 3 attempt 1\n",
+        ", slurm job 4711 with 2 CPUs and 400 MiB allocated, task 3\n",
         ", hyperqueue job 2 with 1 CPU allocated, task 3\n",
     ] {
         assert!(page.contains(told), "no {told} in {page}");

@@ -444,7 +444,7 @@ fn links_to_results_are_followed_and_a_merge_that_was_killed_is_no_measurement()
             &fs::read_to_string(bench.path("parts/1/parts/runs.csv")).expect("rows"),
         );
     }
-    let ran = bench.run(&words("merge links all -o all")).ok();
+    let ran = bench.run(&words("merge links -o all")).ok();
     assert!(ran.out.starts_with("all/parts: 20 of 20 planned runs are done\n"), "{ran:?}");
     assert_eq!(fs::read_dir(bench.path("all")).expect("a folder").count(), 1, "what was left is gone");
     let ran = bench.run(&words("run parts.toml --quiet --done links --out rest")).ok();
@@ -458,6 +458,22 @@ fn rows_without_a_manifest_are_not_passed_over() {
     fs::remove_file(bench.path("parts/2/parts/manifest.json")).expect("a manifest");
     bench.run(&words("merge parts -o all")).refused(&["parts/2/parts/runs.csv", "manifest.json"]);
     assert!(!bench.path("all").exists());
+}
+
+#[test]
+fn results_with_another_file_of_an_instance_are_not_taken_over() {
+    let bench = bench_with(CONFIG);
+    run_shards(&bench, 1);
+    let dry_run = words("run parts.toml --dry-run --done parts --out rest");
+    assert!(bench.run(&dry_run).ok().out.contains("\n20 of 20 runs done already, 0 left"));
+    let text = fs::read_to_string(bench.path("tri.toml")).expect("a file").replace("\"solvable\"", "\"unknown\"");
+    bench.write("tri.toml", &text);
+    let ran = bench.run(&dry_run).ok();
+    assert!(
+        ran.out.contains("\n0 of 20 runs done already")
+            && ran.out.contains("its file of instance tri is another one than"),
+        "{ran:?}"
+    );
 }
 
 #[test]

@@ -8,7 +8,7 @@ use record::{Claim, Measure, RunTest, Selection, Test};
 
 use crate::analysis::Analysis;
 use crate::analysis::comparison::{Configuration, all};
-use crate::analysis::effect::{Basis, Case, boards, contrast, half, quotient};
+use crate::analysis::effect::{Basis, Case, boards, contrast, half, known, quotient};
 use crate::stats::{bootstrap, float, mean_quotient, paired_difference, wilson};
 use crate::text::count;
 
@@ -162,7 +162,7 @@ impl<'a> Finding<'a> {
             |tiles: Option<u64>| test.tiles.is_empty() || tiles.is_some_and(|tiles| test.tiles.contains(&tiles));
         let instances = analysis.experiment.catalog.instances.iter().filter(|i| counts(i.challenge));
         let cases = instances.flat_map(|i| pairs.iter().filter_map(|pair| Case::of(analysis, i, *pair)));
-        let cases: Vec<_> = cases.filter(|case| case.concerns(test.measure)).collect();
+        let cases = known(&cases.filter(|case| case.concerns(test.measure)).collect::<Vec<_>>(), test.measure);
         let outcomes = || cases.iter().flat_map(|case| case.outcomes);
         let labels: BTreeSet<_> = outcomes().map(|outcome| outcome.key.solver.as_str()).collect();
         let measured = figure(test, &cases);

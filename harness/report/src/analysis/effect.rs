@@ -241,13 +241,9 @@ pub fn contrast(cases: &[Case]) -> Contrast {
 /// The geometric mean over all cases of the first side's figure divided by the second's; `None` if no side completed any case.
 ///
 /// For times it is also `None` if a board was not solved and had no limit: a mean over the other boards alone would favour the side
-/// that failed there. For nodes only pairs of solvers count that both reported nodes on some board: for others, boards that neither
-/// solved would look like no difference.
+/// that failed there. For nodes only [those that are known](known) count.
 pub fn quotient(cases: &[Case], measure: Measure) -> Quotient {
-    let reports = |case: &Case| (0..2).all(|side| case.nodes(side).is_some());
-    let reporting: HashSet<_> = cases.iter().filter(|case| reports(case)).map(Case::solvers).collect();
-    let known = cases.iter().filter(|case| measure != Measure::Nodes || reporting.contains(&case.solvers()));
-    let cases: Vec<_> = known.cloned().collect();
+    let cases = known(cases, measure);
     let sums = sums(&cases, |case| case.log_quotient(measure));
     let is_time = matches!(measure, Measure::Time | Measure::FirstSolve);
     if (is_time && sums.contains(&None)) || !cases.iter().any(|case| case.says(measure)) {
@@ -255,6 +251,14 @@ pub fn quotient(cases: &[Case], measure: Measure) -> Quotient {
     }
     let (mean, interval) = mean_quotient(&sums.into_iter().flatten().collect::<Vec<_>>());
     Quotient { mean, interval }
+}
+
+/// The cases of which a figure may be known: for nodes those of pairs of solvers that both reported nodes on some board. Of others, boards
+/// that neither solved would look like no difference.
+pub fn known<'a>(cases: &[Case<'a>], measure: Measure) -> Vec<Case<'a>> {
+    let reports = |case: &Case| (0..2).all(|side| case.nodes(side).is_some());
+    let reporting: HashSet<_> = cases.iter().filter(|case| reports(case)).map(Case::solvers).collect();
+    cases.iter().filter(|case| measure != Measure::Nodes || reporting.contains(&case.solvers())).cloned().collect()
 }
 
 /// For each board the sum of its cases' logarithms and the number of cases; `None` if a case has no figure.

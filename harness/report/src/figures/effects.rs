@@ -247,20 +247,28 @@ fn claims_notes() -> Vec<String> {
     ]
 }
 
-/// One chart of quotients and factors, one of shares and one of their differences, of the claims that have a figure.
+/// One chart of quotients and factors and one of shares, of the claims that have a figure.
 pub fn claims_plots(analysis: &Analysis, _: bool) -> Vec<Chart> {
     let findings = findings(analysis);
     let charts = [
         ("factors", "quotient or factor", Scale::Ratios, Some((1.0, "no effect"))),
         ("shares", "share", Scale::Shares, None),
     ];
-    charts
+    let shown =
+        |key| findings.iter().filter(move |f| f.figure.is_some() && group(f) == key).cloned().collect::<Vec<_>>();
+    let differences: Vec<_> = shown(None).iter().map(|finding| finding.claim.id.clone()).collect();
+    let mut charts: Vec<_> = charts
         .into_iter()
         .filter_map(|(key, label, scale, guide)| {
-            let of: Vec<_> = findings.iter().filter(|f| f.figure.is_some() && group(f) == Some(key)).cloned().collect();
+            let of = shown(Some(key));
             (!of.is_empty()).then(|| claims_chart(analysis, key, &of, Dimension::new(label, scale), guide))
         })
-        .collect()
+        .collect();
+    if let (Some(last), false) = (charts.last_mut(), differences.is_empty()) {
+        last.notes
+            .push(format!("Not shown: differences of shares, which are in the table: {}", differences.join(", ")));
+    }
+    charts
 }
 
 /// The chart that a claim is in. Differences of shares may be negative and are in the table only.
@@ -296,6 +304,11 @@ fn claims_chart(
         Some(Point { x: float(place as u64), y: finding.claim.published?, kind: Kind::Published, ..Point::default() })
     });
     let (measured, published): (Vec<_>, Vec<_>) = (measured.collect(), published.collect());
+    let mut notes = vec!["Bars: 95 % interval over boards".to_owned()];
+    if findings.iter().any(|finding| finding.figure.is_some_and(|figure| figure.unsolved > 0)) {
+        notes.push("Arrow: the figure is a lower bound, and the interval has no upper end".to_owned());
+    }
+    notes.push("The table of claims says what each figure is".to_owned());
     let ours = Curve { label: "measured".to_owned(), points: measured, ..Curve::default() };
     let theirs =
         Curve { label: "published".to_owned(), published: true, of: (0, 1), points: published, ..Curve::default() };
@@ -306,7 +319,7 @@ fn claims_chart(
         x: Dimension::named("claim", findings.iter().map(|finding| finding.claim.id.as_str())),
         y,
         guides: guide.map(|(at, label)| Guide { at: GuideAt::Y(at), label: label.to_owned() }).into_iter().collect(),
-        notes: vec!["Bars: 95 % interval over boards. The table of claims says what each figure is".to_owned()],
+        notes,
         caveats: Basis::caveats(analysis, findings.iter().map(|finding| &finding.basis)),
     }
 }

@@ -181,7 +181,7 @@ pub static PLOTS: [Plot; 11] = [
     ),
     Plot::new(
         "scatter",
-        "time on each instance against that of the baseline (x); not solved: the limit; at most five others",
+        "time on each instance against that of the baseline (x); not solved: the limit; up to five others, of more the best on each instance",
         "two configurations, 5 common instances",
         comparisons::scatter,
     ),

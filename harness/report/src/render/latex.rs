@@ -118,11 +118,13 @@ fn table(grid: &Grid, slug: &str) -> String {
             }
             _ => format!("\\caption[]{{{} (continued).}}", prose(&grid.caption)),
         };
+        // A longtable takes a number of its own.
+        let same_number = if number > 0 { "\\addtocounter{table}{-1}\n" } else { "" };
         let (layout, head) = (layout(grid, &columns), head(grid, &columns));
         let body: String = grid.rows.iter().map(|row| line(row, &columns, grid.rows.len() <= TOGETHER)).collect();
         let _ = write!(
             text,
-            "\\begin{{longtable}}{{{layout}}}\n{caption}\\\\\n{head}\\endfirsthead\n{head}\\endhead\n\
+            "{same_number}\\begin{{longtable}}{{{layout}}}\n{caption}\\\\\n{head}\\endfirsthead\n{head}\\endhead\n\
              \\bottomrule\n\\endfoot\n{body}\\end{{longtable}}\n"
         );
         text += &marks(grid, &columns);

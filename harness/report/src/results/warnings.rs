@@ -34,6 +34,7 @@ pub fn warnings(manifest: &Manifest, rows: &Rows, published: &[PublishedRow], ca
         let earlier = plural(rows.earlier, "row of an earlier plan is", "rows of earlier plans are");
         found.push(format!("{earlier} left out: the latest plan does not hold these runs"));
     }
+    found.extend(unconfirmed(runs));
     found.extend(no_baseline(manifest, catalog, runs));
     found.extend(not_whole(rows));
     if !rows.planned && runs.len() as u64 > manifest.planned {
@@ -85,6 +86,19 @@ fn not_whole(rows: &Rows) -> Vec<String> {
 fn wrong_answers(runs: &[Run]) -> Option<String> {
     let wrong: BTreeSet<_> = runs.iter().filter(|r| r.category == Category::Wrong).map(|r| r.setting.cell()).collect();
     (!wrong.is_empty()).then(|| format!("WRONG answers (instance / formulation / solver): {}", some(&wrong)))
+}
+
+/// Instances of which proofs that there is no solution do not count, as nothing confirms them.
+fn unconfirmed(runs: &[Run]) -> Option<String> {
+    let is_unconfirmed = |run: &&Run| run.category == Category::Unknown && run.claims_infeasible();
+    let of: BTreeSet<_> = runs.iter().filter(is_unconfirmed).map(|run| run.setting.instance.as_str()).collect();
+    let instances = plural(of.len() as u64, "instance was", "instances were");
+    (!of.is_empty()).then(|| {
+        let them = some(&of);
+        format!(
+            "{instances} proven to have no solution, which counts only if the file says known = \"unsolvable\": {them}"
+        )
+    })
 }
 
 /// Number of runs that a resumption would not do again.

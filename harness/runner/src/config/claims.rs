@@ -6,6 +6,7 @@ use std::ops::Range;
 use record::{Claim, Measure, RunTest, Selection, Test};
 
 use super::file::{At, ClaimFile, LeastBoards, MeasureWord, OtherSideFile, SideFile};
+use super::names::check_name;
 use super::source::Source;
 use crate::RunnerError;
 use crate::text::alternatives;
@@ -25,6 +26,7 @@ pub(super) fn claims(
     let mut claims = Vec::with_capacity(entries.len());
     for entry in entries {
         let file = entry.get();
+        check_name(source, "claim", &file.id)?;
         if !ids.insert(file.id.get()) {
             let reason = format!("two claims have the id \"{}\"; ids must differ", file.id.get());
             return Err(source.error(file.id.span(), reason));

@@ -13,6 +13,9 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value, json};
 use toml::Spanned;
 
+/// What names something in tables, in files of rows and on the console: text of one line without blanks at its ends.
+const NAME: &str = r"^[^\s\x00-\x1f\x7f-\x9f]([^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f])?$";
+
 /// An experiment: which formulations are solved on which instances by which solvers.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -191,6 +194,7 @@ pub(super) struct PublishedFile {
 #[schemars(deny_unknown_fields, rename_all = "kebab-case", transform = add_keys)]
 pub(super) struct FormulationFile {
     /// How tables and plots name it.
+    #[schemars(regex(pattern = NAME))]
     pub name: At<String>,
     /// What a solver is given: a linear model (mip), clauses (sat), constraints (cp), the puzzle itself (search), a
     /// program in MiniZinc or for answer set solvers (minizinc, asp). Left out:
@@ -259,6 +263,7 @@ pub(super) struct SolverFile {
     /// Name of the backend; `tilebench solvers` lists them.
     pub name: At<String>,
     /// How tables and plots name it. Left out: the name.
+    #[schemars(regex(pattern = NAME))]
     pub label: Option<At<String>>,
     /// Threads. Left out: those of `[defaults.solver]`.
     pub threads: Option<Threads>,
@@ -326,6 +331,7 @@ pub(super) struct IncludeFile {
 #[serde(deny_unknown_fields)]
 pub(super) struct ClaimFile {
     /// Its name in tables, such as KU-F-12.
+    #[schemars(regex(pattern = NAME))]
     pub id: At<String>,
     /// Who claims it.
     pub source: String,
@@ -336,7 +342,7 @@ pub(super) struct ClaimFile {
     /// The published figure, in the unit of the measure. Left out: there is none.
     pub published: Option<f64>,
     /// What is measured. time: seconds to build and to solve, what was not solved counting as twice its limit. first-solve: the
-    /// same for the first solve alone. solves, nodes: their numbers, of what was not solved at least so many. growth: the factor by
+    /// same for the first solve alone. solves, nodes: their numbers (nodes plus one), of what was not solved at least so many. growth: the factor by
     /// which the time to an answer, whatever it is, grows with each tile; solves-growth: the same of the solves. spread: slowest over fastest run of a board. solved,
     /// subloops, holes: the share of boards that are solved, whose first solution has several loops, or has a hole. small-loops: of the
     /// boards whose first solution has several loops the share on which all but the longest have at most four tiles. later-solves: the
@@ -449,7 +455,7 @@ macro_rules! values {
 }
 
 values! {
-    ExperimentName(String) = { "type": "string", "examples": ["table1"], "pattern": "^[a-z0-9-]+$" };
+    ExperimentName(String) = { "type": "string", "examples": ["table1"], "pattern": "^[a-z0-9-]{1,100}$" };
     Time(String) = {
         "type": "string",
         "examples": ["20s", "2h 30m"],

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use model::{Formulation, FormulationKeys, FormulationKind, KEYS, Key, PRESETS};
 
 use super::file::{At, FormulationDefaults, FormulationFile, KindWord, Patterns};
+use super::names::check_name;
 use super::source::Source;
 use crate::RunnerError;
 use crate::text::listed;
@@ -109,6 +110,7 @@ pub(super) fn expand<'a>(
         Some((shorthand, at)) => variants(shorthand, &families, &known(source, at, &at.get().0)?)
             .map_err(|reason| source.error(at.span(), format!("{shorthand}: {reason}")))?,
     };
+    check_name(source, "formulation", &file.name)?;
     let (keys, defaulted) = chosen(file, defaults, kind);
     let line = source.line(entry.span().start);
     let expanded = variants.into_iter().map(|Variant { suffix, families, ablation }| {

@@ -12,7 +12,7 @@ use super::claims::claims;
 use super::file::{
     At, ConfigFile, ExperimentName, ProfileFile, PublishedFile, ReportFile, SolverFile, Threads, Warmup,
 };
-use super::names::{Files, FoundFiles};
+use super::names::{Files, FoundFiles, check_name};
 use super::schema::{Vocabulary, check, config_schema, of_list};
 use super::source::{Setting, Source, error_on};
 use super::{BlockChoice, Exclude, FormulationChoice, SolverChoice, formulations};
@@ -73,7 +73,7 @@ impl Config {
         check(&source, &table, &schema)?;
         refuse_idle(&source, table.get_ref(), profile)?;
         let file: ConfigFile = source.read_as(table)?;
-        check_name(&source, &file.experiment)?;
+        check_experiment(&source, &file.experiment)?;
 
         let none = ProfileFile::default();
         let keys = profile.map_or(Ok(&none), |name| choose_profile(&source, &file, name))?;
@@ -190,13 +190,14 @@ fn refuse_idle<'a>(source: &'a Source, table: &DeTable<'_>, profile: Option<&str
     })
 }
 
-fn check_name(source: &Source, name: &At<ExperimentName>) -> Result<(), RunnerError> {
+fn check_experiment(source: &Source, name: &At<ExperimentName>) -> Result<(), RunnerError> {
     let ExperimentName(text) = name.get();
     let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    if !text.is_empty() && text.chars().all(fits) {
+    if !text.is_empty() && text.len() <= 100 && text.chars().all(fits) {
         return Ok(());
     }
-    Err(source.error(name.span(), format!("experiment \"{text}\" names a directory: use a-z, 0-9 and - only")))
+    let reason = format!("experiment \"{text}\" names a directory: use a-z, 0-9 and - only, at most 100 of them");
+    Err(source.error(name.span(), reason))
 }
 
 /// The part of the name of a CPU model that is asked for, and its line.
@@ -219,6 +220,7 @@ fn solvers(source: &Source, file: &ConfigFile) -> Result<Vec<SolverChoice>, Runn
     for entry in &file.solver {
         let SolverFile { name, label, threads, proof, options } = entry.get();
         let label = label.as_ref().unwrap_or(name);
+        check_name(source, "solver", label)?;
         if !labels.insert(label.get()) {
             let reason = format!("two solvers are called \"{}\"; give one of them another label", label.get());
             return Err(source.error(label.span(), reason));

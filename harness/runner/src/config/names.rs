@@ -17,6 +17,16 @@ use super::source::Source;
 use crate::RunnerError;
 use crate::text::{alternatives, did_you_mean};
 
+/// Refuses what cannot name something in tables, in files of rows and on the console.
+pub(super) fn check_name(source: &Source, what: &str, at: &At<String>) -> Result<(), RunnerError> {
+    let name = at.get();
+    if !name.is_empty() && name.trim() == name && !name.contains(char::is_control) {
+        return Ok(());
+    }
+    let reason = "is no name: give text of one line, without blanks at its ends and control characters";
+    Err(source.error(at.span(), format!("{what} {name:?} {reason}")))
+}
+
 /// Positions of the names that a name or pattern fits. Where something has that very name, nothing else is meant.
 pub(super) fn positions(what: &str, wanted: &str, names: &[&str]) -> Result<Vec<usize>, String> {
     if let Some(exact) = names.iter().position(|name| *name == wanted) {
@@ -178,6 +188,9 @@ fn of_suite(pattern: &str) -> (&str, Option<&str>) {
 
 /// That a pattern matches nothing, and the nearest files in its folder.
 fn nothing(source: &Source, pattern: &str) -> String {
+    if source.folder().join(pattern).is_dir() {
+        return format!("\"{pattern}\" is a folder; write \"{}/*.toml\" for its files", pattern.trim_end_matches('/'));
+    }
     let (folder, name) = pattern.rsplit_once('/').unwrap_or((".", pattern));
     let entries = fs::read_dir(source.folder().join(folder)).into_iter().flatten().flatten();
     let names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();

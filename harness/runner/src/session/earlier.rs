@@ -3,14 +3,15 @@
 use std::cell::OnceCell;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::iter;
+use std::ffi::OsStr;
 use std::path::PathBuf;
+use std::{fs, iter};
 
 use record::{Category, IterationRow, RecordError, ResultsDir, RunRow, Status, TableReader, stream_table};
 
 use super::options::Retry;
 use crate::RunnerError;
-use crate::plan::{ExperimentPlan, PlannedRun, RunId};
+use crate::plan::{ExperimentPlan, PlannedInstance, PlannedRun, RunId};
 use crate::text::count;
 
 /// How often each run was attempted, and what became of it.
@@ -34,6 +35,21 @@ struct Left {
     is_wrong: bool,
     /// Index of the version of its solver.
     version: usize,
+}
+
+/// Refuses results with another file of an instance: only answers that were judged by one file are merged.
+fn refuse_other_files(dir: &ResultsDir, instances: &HashMap<&str, &PlannedInstance>) -> Result<(), RunnerError> {
+    let entries = fs::read_dir(dir.root().join("instances")).into_iter().flatten().flatten();
+    for path in entries.map(|entry| entry.path()) {
+        let planned = path.file_stem().and_then(OsStr::to_str).and_then(|name| instances.get(name));
+        if let Some(planned) = planned
+            && fs::read(&path).is_ok_and(|text| text != planned.text.as_bytes())
+        {
+            let (name, file) = (&planned.instance.name, planned.path.display());
+            return Err(RunnerError::results(dir, format!("its file of instance {name} is another one than {file}")));
+        }
+    }
+    Ok(())
 }
 
 impl Earlier {
@@ -80,14 +96,16 @@ impl Earlier {
 
     /// Reads the results of an experiment that are at or below some folders, also while they are written. Returns what is wrong with those
     /// that cannot be read: nothing in them counts as done.
-    pub fn add_elsewhere(&mut self, folders: &[PathBuf], experiment: &str) -> Result<Vec<String>, RunnerError> {
+    pub fn add_elsewhere(&mut self, folders: &[PathBuf], plan: &ExperimentPlan) -> Result<Vec<String>, RunnerError> {
+        let instances: HashMap<_, _> = plan.instances().into_iter().map(|i| (i.instance.name.as_str(), i)).collect();
         let mut damaged = Vec::new();
         for folder in folders {
             for dir in ResultsDir::below(folder)? {
                 let read = || {
-                    if dir.read_manifest()?.experiment != experiment {
+                    if dir.read_manifest()?.experiment != plan.config.experiment {
                         return Ok(None);
                     }
+                    refuse_other_files(&dir, &instances)?;
                     let mut wrong = None;
                     let found = Self::read(&dir, &mut |run_id, row| {
                         if let (None, Err(reason)) = (&wrong, row.check()) {

@@ -140,7 +140,7 @@ impl Collector<'_> {
         let store = Store::open(out, &plan, options.resume)?;
         let dir = store.dir().clone();
         let (judged, mut earlier) = self.read_earlier(&store, &plan)?;
-        self.summary.warnings.extend(earlier.add_elsewhere(&options.done, &plan.config.experiment)?);
+        self.summary.warnings.extend(earlier.add_elsewhere(&options.done, &plan)?);
         check(&dir, &plan, &judged, !store.is_new())?;
         let (experiment, before) = (self.experiments.len(), tasks.len());
         outdated.add(&plan, &earlier, &options.retry);
@@ -354,7 +354,7 @@ pub fn preview(plan: &ExperimentPlan, out: &Path, options: &RunOptions) -> Resul
         true => (found?, None),
         false => (Earlier::default(), refuse_rows(&dir, plan).err()),
     };
-    let damaged = earlier.add_elsewhere(&options.done, &plan.config.experiment)?;
+    let damaged = earlier.add_elsewhere(&options.done, plan)?;
     outdated.add(plan, &earlier, &options.retry);
     let elsewhere = plan.config.check_cpu_model(&host_facts().cpu_model).err();
     let refused = elsewhere.into_iter().chain(refused).map(|error| error.to_string());

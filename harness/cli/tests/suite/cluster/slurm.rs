@@ -99,11 +99,11 @@ fn an_array_is_run_to_its_end_and_merged_also_beyond_the_bound_of_indices() {
     drop(slurm);
 }
 
-/// The tasks sleep for 64 s. The daemon that watches over one of them is killed, and that of the node of another: Slurm begins both
+/// The tasks sleep for 80 s. The daemon that watches over one of them is killed, and that of the node of another: Slurm begins both
 /// again after up to 50 s, while the old copies live on. The script of the third is killed, which Slurm calls a failure.
 #[test]
 fn what_is_killed_is_run_again_beside_its_old_copy_and_each_run_counts_once() {
-    let mut bench = boards(8, 8.0);
+    let mut bench = boards(8, 10.0);
     let Some(slurm) = Slurm::start(&mut bench, 1001) else { return };
     let (tasks, _) = Tasks::submit(&bench, "--engine slurm --start");
     wait_for(60, || (1..=3).all(|task| !tasks.attempts(task).is_empty()));

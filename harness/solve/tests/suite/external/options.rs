@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use model::FormulationKind::{Mip, Sat};
+use model::Formulation;
+use model::FormulationKind::Sat;
 use solve::{Backend, SessionOptions, SolveError, backend};
 
 use super::support::{Fake, installed};
@@ -145,7 +146,9 @@ fn faults_of_a_config_are_found_where_the_program_is_not() {
     }
     let external = backend("external").expect("there");
     let good = [("command", "/nowhere/s {model} {solution}"), ("format", "dimacs"), ("read", "minisat")];
-    assert!(external.open(Sat, &with(&good)).is_ok() && external.open(Mip, &with(&good)).is_err());
+    assert!(external.open(Sat, &with(&good)).is_ok());
+    let linear = Formulation::of("f", "C1 C2' C3 C4").expect("good");
+    assert!(solve::fits(external, &linear, &with(&good).options).is_err(), "clauses only");
     for changed in [
         ("command", "/nowhere/{x} {model} {solution}"),
         ("version-command", "/nowhere/s {model}"),
