@@ -1,6 +1,5 @@
 //! What determines a run, and its identity: a hash of columns that a row itself carries, so that it can be worked out from any row.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
@@ -48,35 +47,32 @@ pub struct RunKey<'a> {
     pub memory_limit_b: Option<u64>,
 }
 
-impl<'a> RunKey<'a> {
-    /// These columns by their names, as text; empty where there is no limit, or no option.
-    #[must_use]
-    pub fn columns(&self) -> [(&'static str, Cow<'a, str>); 14] {
-        let seconds = |limit: Option<f64>| limit.map(|limit| limit.to_string()).unwrap_or_default().into();
-        [
-            ("instance_hash", self.instance_hash.into()),
-            ("kind", self.kind.into()),
-            ("families", self.families.into()),
-            ("objective", self.objective.into()),
-            ("subloops", self.subloops.into()),
-            ("hole_treatment", self.hole_treatment.into()),
-            ("backend", self.backend.into()),
-            ("options", self.options.into()),
-            ("threads", self.threads.to_string().into()),
-            ("seed", self.seed.to_string().into()),
-            ("repeat", self.repeat.to_string().into()),
-            ("time_limit_s", seconds(self.time_limit_s)),
-            ("cpu_limit_s", seconds(self.cpu_limit_s)),
-            ("memory_limit_b", self.memory_limit_b.map(|limit| limit.to_string()).unwrap_or_default().into()),
-        ]
-    }
-
+impl RunKey<'_> {
     /// The first 64 bits of the BLAKE3 hash of these columns, each on a line with its name and its length. Empty ones are left
     /// out: a column that comes to determine runs later, and is empty where it says nothing new, changes no identity.
     #[must_use]
     pub fn id(&self) -> RunId {
+        let texts = [
+            ("instance_hash", self.instance_hash),
+            ("kind", self.kind),
+            ("families", self.families),
+            ("objective", self.objective),
+            ("subloops", self.subloops),
+            ("hole_treatment", self.hole_treatment),
+            ("backend", self.backend),
+            ("options", self.options),
+        ];
+        let figures = [
+            ("threads", Some(self.threads.to_string())),
+            ("seed", Some(self.seed.to_string())),
+            ("repeat", Some(self.repeat.to_string())),
+            ("time_limit_s", self.time_limit_s.map(|limit| limit.to_string())),
+            ("cpu_limit_s", self.cpu_limit_s.map(|limit| limit.to_string())),
+            ("memory_limit_b", self.memory_limit_b.map(|limit| limit.to_string())),
+        ];
         let mut hasher = blake3::Hasher::new();
-        for (name, value) in self.columns().iter().filter(|(_, value)| !value.is_empty()) {
+        let figures = figures.iter().filter_map(|(name, figure)| Some((*name, figure.as_deref()?)));
+        for (name, value) in texts.into_iter().chain(figures).filter(|(_, value)| !value.is_empty()) {
             hasher.update(format!("{name} {} {value}\n", value.len()).as_bytes());
         }
         let mut first = [0; 8];

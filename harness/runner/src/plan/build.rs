@@ -382,7 +382,8 @@ impl Efforts {
         if self.0.is_empty() {
             return None;
         }
-        self.0.get(&run.common().key(run.seed, run.repeat, Limits::default()).question()).copied()
+        let common = Common::of(&run.instance, &run.formulation, &run.solver);
+        self.0.get(&common.key(run.seed, run.repeat, Limits::default()).question()).copied()
     }
 
     /// Whether earlier runs took longer than the run may, or as long as it may and did not end.

@@ -267,7 +267,7 @@ pub(crate) fn options_text(formulation: &Formulation, solver: &PlannedSolver) ->
 
 /// What the runs of an instance, a formulation and a solver have in common.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Common<'a> {
+struct Common<'a> {
     instance: &'a PlannedInstance,
     solver: &'a PlannedSolver,
     about: FormulationColumns,
@@ -282,7 +282,7 @@ impl<'a> Common<'a> {
     }
 
     /// What determines one of them: the columns which its row will have.
-    pub fn key(&self, seed: u64, repeat: u32, limits: Limits) -> RunKey<'_> {
+    fn key(&self, seed: u64, repeat: u32, limits: Limits) -> RunKey<'_> {
         RunKey {
             instance_hash: &self.instance.hash,
             kind: self.about.kind.name(),
@@ -303,11 +303,6 @@ impl<'a> Common<'a> {
 }
 
 impl PlannedRun {
-    /// What it has in common with runs of other seeds, repeats and limits.
-    pub(crate) fn common(&self) -> Common<'_> {
-        Common::of(&self.instance, &self.formulation, &self.solver)
-    }
-
     fn property(&self, property: Property) -> Option<Cow<'_, str>> {
         let facts = &self.instance.facts;
         Some(match property {

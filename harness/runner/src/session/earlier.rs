@@ -11,8 +11,8 @@ use record::{Category, IterationRow, RecordError, ResultsDir, RunRow, Status, Ta
 
 use super::options::Retry;
 use crate::RunnerError;
-use crate::plan::{ExperimentPlan, PlannedInstance, PlannedRun, RunId};
-use crate::text::count;
+use crate::plan::{ExperimentPlan, PlannedInstance, PlannedRun, RunId, options_text};
+use crate::text::{count, duration, memory};
 
 /// How often each run was attempted, and what became of it.
 #[derive(Debug, Default)]
@@ -203,20 +203,30 @@ impl Outdated {
 
 const LISTED: usize = 6;
 
+/// What rows call a run: instance, formulation, solver, seed, repeat.
+type Name<'a> = (&'a str, &'a str, &'a str, u64, u32);
+
 /// The runs that count no more, by reason.
 pub(super) struct Dropped<'a> {
     plan: &'a ExperimentPlan,
     asked: HashSet<RunId>,
-    /// What the plan has in the columns that identify runs. Made when a row is met that needs it.
-    values: OnceCell<HashSet<(&'static str, String)>>,
+    /// Made when a row is met that needs it.
+    index: OnceCell<Index<'a>>,
     reasons: BTreeMap<String, HashSet<RunId>>,
+}
+
+/// The runs of the plan by what rows call them, and each of these properties.
+#[derive(Default)]
+struct Index<'a> {
+    runs: HashMap<Name<'a>, &'a PlannedRun>,
+    properties: HashSet<(&'static str, String)>,
 }
 
 impl<'a> Dropped<'a> {
     pub fn new(plan: &'a ExperimentPlan) -> Self {
         // Filters choose what to run; they do not take runs out of the plan.
         let asked = plan.asked().iter().map(|run| run.run_id).collect();
-        Self { plan, asked, values: OnceCell::new(), reasons: BTreeMap::new() }
+        Self { plan, asked, index: OnceCell::new(), reasons: BTreeMap::new() }
     }
 
     /// Whether the plan holds a run.
@@ -260,27 +270,72 @@ impl<'a> Dropped<'a> {
         ))
     }
 
-    /// The first of the columns that identify a run of which the plan never has what the row has.
     fn reason(&self, row: &RunRow) -> String {
-        let values = self.values.get_or_init(|| values(self.plan));
-        let columns = row.key().columns().map(|(column, value)| (column, value.into_owned()));
-        match columns.into_iter().find(|column| !values.contains(column)) {
-            Some(("instance_hash", _)) => {
-                format!("the plan has no instance {}, or another puzzle of that name", row.instance)
-            }
-            Some((column, value)) if value.is_empty() => format!("the plan has no runs without {column}"),
-            Some((column, value)) => format!("the plan has no {column} {value}"),
+        let index = self.index.get_or_init(|| Index::of(self.plan));
+        let name = (row.instance.as_str(), row.formulation.as_str(), row.solver.as_str(), row.seed, row.repeat);
+        if let Some(run) = index.runs.get(&name) {
+            return changed(row, run);
+        }
+        let missing = properties(name).into_iter().find(|property| !index.properties.contains(property));
+        match missing {
+            Some((what, value)) => format!("the plan has no {what} {value}"),
             None => format!("the plan leaves out {} by {} on {}", row.formulation, row.solver, row.instance),
         }
     }
 }
 
-fn values(plan: &ExperimentPlan) -> HashSet<(&'static str, String)> {
-    let mut values = HashSet::new();
-    for run in plan.asked() {
-        let common = run.common();
-        let columns = common.key(run.seed, run.repeat, run.limits).columns();
-        values.extend(columns.map(|(column, value)| (column, value.into_owned())));
+impl<'a> Index<'a> {
+    fn of(plan: &'a ExperimentPlan) -> Self {
+        let mut index = Self::default();
+        for run in plan.asked() {
+            let name = name_of(run);
+            index.runs.insert(name, run);
+            index.properties.extend(properties(name));
+        }
+        index
     }
-    values
+}
+
+fn properties((instance, formulation, solver, seed, repeat): Name<'_>) -> [(&'static str, String); 5] {
+    [
+        ("instance", instance.to_owned()),
+        ("formulation", format!("\"{formulation}\"")),
+        ("solver", format!("\"{solver}\"")),
+        ("seed", seed.to_string()),
+        ("repeat", repeat.to_string()),
+    ]
+}
+
+fn name_of(run: &PlannedRun) -> Name<'_> {
+    let (instance, formulation) = (run.instance.instance.name.as_str(), run.formulation.name());
+    (instance, formulation, &run.solver.label, run.seed, run.repeat)
+}
+
+/// What of a run is another than in its row: all that makes its identity.
+fn changed(row: &RunRow, run: &PlannedRun) -> String {
+    let about = run.formulation.columns().about(&run.instance.instance.puzzle);
+    let time = |limit: Option<f64>| limit.map_or_else(|| "none".to_owned(), duration);
+    let bytes = |limit: Option<u64>| limit.map_or_else(|| "none".to_owned(), memory);
+    let limits = run.limits;
+    let pairs = [
+        ("instance", row.instance_hash.clone(), run.instance.hash.clone()),
+        ("kind", row.kind.clone(), about.kind.name().to_owned()),
+        ("families", row.families.clone(), about.families),
+        ("objective", row.objective.clone(), about.objective),
+        ("subloops", row.subloops.clone(), about.subloops),
+        ("holes", row.hole_treatment.clone(), about.holes),
+        ("backend", row.backend.clone(), run.solver.name.clone()),
+        ("options", row.options.clone(), options_text(&run.formulation, &run.solver)),
+        ("threads", row.threads.to_string(), run.solver.threads.to_string()),
+        ("time limit", time(row.time_limit_s), time(limits.time_s)),
+        ("CPU limit", time(row.cpu_limit_s), time(limits.cpu_s)),
+        ("memory limit", bytes(row.memory_limit_b), bytes(limits.memory_b)),
+    ];
+    let shown = |text: &str| if text.is_empty() { "none".to_owned() } else { text.to_owned() };
+    let differs = pairs.iter().filter(|(_, then, now)| then != now).map(|(what, then, now)| match *what {
+        "instance" => format!("the file of instance {} describes another puzzle now", row.instance),
+        what => format!("{what} {}, now {}", shown(then), shown(now)),
+    });
+    let differs = differs.collect::<Vec<_>>().join(", ");
+    if differs.is_empty() { "identified in another way".to_owned() } else { differs }
 }
