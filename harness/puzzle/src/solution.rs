@@ -55,22 +55,18 @@ struct Raw {
     cuts: Vec<Cut>,
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(
-    untagged,
-    expecting = "a placement has whole numbers as `place`, `tile` and `orientation`, or `face`, `tile` and `rotation` (3SoKu), and nothing else"
-)]
-enum RawPlacement {
-    Place(Placement),
-    Face(OnFace),
-}
-
-#[derive(Serialize, Deserialize)]
+#[derive(Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct OnFace {
-    face: usize,
+struct RawPlacement {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    place: Option<usize>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    face: Option<usize>,
     tile: usize,
-    rotation: usize,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    orientation: Option<usize>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rotation: Option<usize>,
 }
 
 impl TryFrom<Raw> for Solution {
@@ -78,28 +74,43 @@ impl TryFrom<Raw> for Solution {
 
     fn try_from(raw: Raw) -> Result<Self, String> {
         let terms = match raw.placements.first() {
-            Some(RawPlacement::Face(_)) => Terms::Faces,
+            Some(RawPlacement { face: Some(_), .. } | RawPlacement { rotation: Some(_), .. }) => Terms::Faces,
             _ => Terms::Places,
         };
-        let placement = |(index, raw)| match (terms, raw) {
-            (Terms::Places, RawPlacement::Place(placement)) => Ok(placement),
-            (Terms::Faces, RawPlacement::Face(OnFace { face, tile, rotation })) => {
-                Ok(Placement { place: face, tile, orientation: rotation })
+        let (where_to, how) = terms.words();
+        let placement = |(index, raw): (usize, &RawPlacement)| {
+            let (found, stray) = match terms {
+                Terms::Places => ((raw.place, raw.orientation), raw.face.or(raw.rotation)),
+                Terms::Faces => ((raw.face, raw.rotation), raw.place.or(raw.orientation)),
+            };
+            match (found, stray) {
+                ((Some(place), Some(orientation)), None) => Ok(Placement { place, tile: raw.tile, orientation }),
+                _ => Err(format!("placements[{index}]: each has `{where_to}`, `tile` and `{how}`, and nothing else")),
             }
-            _ => Err(format!("placements[{index}]: `{}` is expected, as in the first placement", terms.words().0)),
         };
-        let placements = raw.placements.into_iter().enumerate().map(placement).collect::<Result<_, _>>()?;
+        let placements = raw.placements.iter().enumerate().map(placement).collect::<Result<_, _>>()?;
         Ok(Self { instance: raw.instance, terms, placements, cuts: raw.cuts })
     }
 }
 
 impl From<Solution> for Raw {
-    fn from(Solution { instance, terms, placements, cuts }: Solution) -> Self {
-        let placement = |p: Placement| match terms {
-            Terms::Places => RawPlacement::Place(p),
-            Terms::Faces => RawPlacement::Face(OnFace { face: p.place, tile: p.tile, rotation: p.orientation }),
+    fn from(solution: Solution) -> Self {
+        let placement = |p: &Placement| match solution.terms {
+            Terms::Places => RawPlacement {
+                place: Some(p.place),
+                tile: p.tile,
+                orientation: Some(p.orientation),
+                ..RawPlacement::default()
+            },
+            Terms::Faces => RawPlacement {
+                face: Some(p.place),
+                tile: p.tile,
+                rotation: Some(p.orientation),
+                ..RawPlacement::default()
+            },
         };
-        Self { instance, placements: placements.into_iter().map(placement).collect(), cuts }
+        let placements = solution.placements.iter().map(placement).collect();
+        Self { instance: solution.instance, placements, cuts: solution.cuts }
     }
 }
 

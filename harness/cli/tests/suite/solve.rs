@@ -403,7 +403,7 @@ fn messages_show_a_little_of_the_input_and_nothing_that_a_terminal_obeys() {
             "type.toml: line 2, column 13: invalid type: string \"three\", expected a whole number",
         ),
         ("show json.toml -o x.svg", "json.toml: this is JSON, as solutions are"),
-        ("verify tri.toml type.json", "a placement has whole numbers as `place`, `tile` and `orientation`"),
+        ("verify tri.toml type.json", "expected a whole number of at least 0 at line 1 column "),
         ("verify tri.toml row.toml", "row.toml: not a solution file, which is JSON"),
         ("solve \u{1b}[31m.toml", "\\u{1b}[31m.toml"),
         ("solve tri.toml --kind \u{202e}x", "\\u{202e}x"),
