@@ -38,9 +38,11 @@ fn note_revision() {
     for path in ["..", "../../Cargo.toml", "../../Cargo.lock"] {
         println!("cargo::rerun-if-changed={path}");
     }
-    // Every commit and checkout is a line of the log. The index also changes with `git status`, as above.
-    if let Some(log) = git(&["rev-parse", "--git-path", "logs/HEAD"]).filter(|log| Path::new(log).exists()) {
-        println!("cargo::rerun-if-changed={log}");
+    // Every commit and checkout is a line of the log, if there is one. The index also changes with `git status`, as above.
+    for path in ["HEAD", "logs/HEAD"] {
+        if let Some(file) = git(&["rev-parse", "--git-path", path]).filter(|file| Path::new(file).exists()) {
+            println!("cargo::rerun-if-changed={file}");
+        }
     }
 }
 

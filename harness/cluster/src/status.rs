@@ -148,9 +148,9 @@ fn folders(folder: &Path) -> Result<Vec<PathBuf>, RunnerError> {
 
 /// The runs that have a row that stays, also while rows are written, and whether they failed.
 fn final_runs(results: &ResultsDir) -> Result<Vec<(String, bool)>, RecordError> {
-    // The manifest is written after the header of the rows.
+    // The manifest is written after the header of the rows, and before the first of them.
     if !results.manifest().is_file() {
-        return Ok(Vec::new());
+        return results.refuse_stray_rows().map(|()| Vec::new());
     }
     let (mut found, mut seen) = (Vec::new(), HashSet::new());
     for row in TableReader::<RunRow>::open(&results.runs())? {

@@ -6,7 +6,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::table::refuse_newer;
-use crate::whole::DRAFT;
 use crate::{
     IterationRow, Manifest, PlanRow, RecordError, RunRow, SCHEMA_VERSION, read_table, stream_table, table_has_rows,
 };
@@ -31,12 +30,24 @@ impl ResultsDir {
         Self { root: root.into() }
     }
 
-    /// The results directories at or below a folder, in the order of their paths, each once. There are none in one another, and none
-    /// in what a merge is putting together.
+    /// The results directories at or below a folder, in the order of their paths, each once. There are none in one another.
     ///
     /// # Errors
-    /// A folder that cannot be read, rows without a manifest.
+    /// A folder that cannot be read.
     pub fn below(folder: &Path) -> Result<Vec<Self>, RecordError> {
+        Self::find(folder, |_| Ok(()))
+    }
+
+    /// The same for whoever must not pass over any results.
+    ///
+    /// # Errors
+    /// Those of [`Self::refuse_stray_rows`] too.
+    pub fn all_below(folder: &Path) -> Result<Vec<Self>, RecordError> {
+        Self::find(folder, Self::refuse_stray_rows)
+    }
+
+    /// The same; `pass` says whether another folder may be passed over.
+    fn find(folder: &Path, pass: impl Fn(&Self) -> Result<(), RecordError>) -> Result<Vec<Self>, RecordError> {
         let (mut found, mut waiting, mut seen) = (Vec::new(), vec![folder.to_owned()], HashSet::new());
         while let Some(path) = waiting.pop() {
             // Links may lead to where it has been, or nowhere.
@@ -48,17 +59,14 @@ impl ResultsDir {
                 found.push(dir);
                 continue;
             }
-            dir.refuse_stray_rows()?;
+            pass(&dir)?;
             let inner = fs::read_dir(&path)
                 .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>());
             match inner {
                 Ok(mut inner) => {
                     // Of two paths to one directory always the same is taken.
                     inner.sort_by(|a, b| b.cmp(a));
-                    let is_draft = |path: &Path| {
-                        path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(DRAFT.as_bytes()))
-                    };
-                    for path in inner.into_iter().filter(|path| !is_draft(path)) {
+                    for path in inner {
                         match fs::metadata(&path) {
                             Ok(there) if there.is_dir() => waiting.push(path),
                             Ok(_) => {}
@@ -78,7 +86,10 @@ impl ResultsDir {
     }
 
     /// Refuses rows of runs that no manifest stands beside: passed over, they would be missing without a word.
-    fn refuse_stray_rows(&self) -> Result<(), RecordError> {
+    ///
+    /// # Errors
+    /// Such rows; a file that cannot be read.
+    pub fn refuse_stray_rows(&self) -> Result<(), RecordError> {
         // A session that just begins writes the header before the manifest; files of others have another header.
         let is_stray = stream_table::<RunRow>(&self.runs()).is_ok() && table_has_rows(&self.runs())?;
         if !is_stray || self.manifest().is_file() {

@@ -9,6 +9,7 @@ use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet, btree_map};
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
+use std::os::unix::fs::MetadataExt;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::{io, thread};
@@ -16,10 +17,10 @@ use std::{io, thread};
 use csv::StringRecord;
 
 use crate::table::copy_rows;
-use crate::whole::{DRAFT, UNFINISHED, sync_folder, sync_folder_of};
+use crate::whole::{DRAFT, UNFINISHED, sync_folder};
 use crate::{
     Category, Drafts, IterationRow, Manifest, PlanRow, RecordError, ResultsDir, Row, RunId, RunRow, Status,
-    TableReader, columns, data_package, make_folder, stream_table,
+    TableReader, columns, data_package, make_folder, remove_drafts, stream_table, write_whole,
 };
 
 /// What [`ResultsDir::merged`] holds.
@@ -53,7 +54,7 @@ pub struct Merged {
     pub ended: u64,
     /// Those of them that had no solver.
     pub unsupported: u64,
-    /// Those that failed.
+    /// Those of them that failed.
     pub failed: u64,
     /// Those with a wrong answer, also in a row that is not kept.
     pub wrong: u64,
@@ -142,8 +143,9 @@ impl<'a> Merge<'a> {
     }
 
     /// Puts the directories together in another one, for whoever holds its lock. Shows each row of a planned run that came to its end,
-    /// whether it is kept or not. Rows that are still being written are left out. What was merged there before is replaced as a whole:
-    /// if this is interrupted, it is there as it was, or, for the moment between two renames, not at all. Done twice, it leaves the same bytes.
+    /// whether it is kept or not. Rows that are still being written are left out. Where there was a merge before, only what differs is
+    /// written; done twice, it leaves the same bytes. Interrupted, it leaves what was there before or, while files beside the rows
+    /// change, no rows and no manifest: no reader finds rows with files of others.
     ///
     /// # Errors
     /// A directory that holds anything but a merge, before anything is written; a file that cannot be read or written, a row that does not fit.
@@ -154,56 +156,48 @@ impl<'a> Merge<'a> {
         let mut merged = Merged { planned: places.len() as u64, ..Merged::default() };
         let kept = self.choose(&places, &mut merged, visit)?;
         self.count(&kept, &plan, &mut merged)?;
-        // A link to a folder stays.
-        let place =
-            fs::canonicalize(out.root()).map_err(|source| RecordError::Io { path: out.root().to_owned(), source })?;
-        let [new, old] = ["new", "old"].map(|of| beside(&place, of));
-        // As a merge leaves them that was killed.
-        remove_folder(&new)?;
-        remove_folder(&old)?;
-        let built = self.build(&ResultsDir::new(&new), &places, &kept);
-        let placed = built.and_then(|()| replace(&place, &new, &old));
-        // What is left takes room and is in nobody's way.
-        let _ = remove_folder(if placed.is_ok() { &old } else { &new });
-        placed.map(|()| merged)
-    }
-
-    /// Puts the attempts that are kept into a new directory.
-    fn build(&self, new: &ResultsDir, places: &Places, kept: &[Option<Kept>]) -> Result<(), RecordError> {
-        make_folder(new.root())?;
+        if !out.merged().exists() {
+            write_whole(&out.merged(), MARK.as_bytes())?;
+        }
+        remove_drafts(out.root());
+        let mut drafts = Drafts::default();
+        for file in [ResultsDir::plan, ResultsDir::config, ResultsDir::published] {
+            copy_or_remove(&mut drafts, &file(&self.sources[self.latest]), &file(out))?;
+        }
+        let Manifest { experiment, title, .. } = &self.manifest;
+        drafts.add(&out.package(), data_package(experiment, title).as_bytes())?;
+        let path = out.manifest();
+        let text = serde_json::to_vec_pretty(&self.manifest)
+            .map_err(|e| RecordError::Write { path: path.clone(), source: io::Error::other(e) })?;
+        drafts.add(&path, &text)?;
+        // Run and attempt say whether a row of either file is of an attempt that is kept. Iterations first, and all in place at once.
+        let is_kept = |source: usize, run_id: &str, attempt: &str| {
+            let kept = run_id.parse().ok().and_then(|run_id| kept[*places.get(&run_id)?]);
+            kept.is_some_and(|kept| kept.source == source && attempt.parse() == Ok(kept.attempt))
+        };
+        self.copy_rows::<IterationRow>(&mut drafts, ResultsDir::iterations, out, &is_kept)?;
+        self.copy_rows::<RunRow>(&mut drafts, ResultsDir::runs, out, &is_kept)?;
+        // What takes room is written. From here to the end there are no results.
+        for file in [out.runs(), out.iterations(), out.manifest()] {
+            remove(&file)?;
+        }
+        sync_folder(out.root()).map_err(|source| RecordError::Write { path: out.root().to_owned(), source })?;
         let owner = |name: &OsStr| {
             let name = name.to_str().filter(|name| !name.ends_with(UNFINISHED))?;
             let place = places.get(&name.split_once('.')?.0.parse().ok()?)?;
             Some(kept[*place]?.source)
         };
-        self.place_files("instances", new, |name| self.instances.get(name).map(|(source, _)| *source))?;
+        self.place_files("instances", out, |name| self.instances.get(name).map(|(source, _)| *source))?;
         // Side by side: what takes time with many runs is the names in each folder.
         thread::scope(|scope| {
-            let start = |folder| scope.spawn(move || self.place_files(folder, new, owner));
+            let start = |folder| scope.spawn(move || self.place_files(folder, out, owner));
             ["solutions", "logs", "proofs"]
                 .map(start)
                 .into_iter()
                 .try_for_each(|placing| placing.join().unwrap_or_else(|panic| resume_unwind(panic)))
         })?;
-        let mut drafts = Drafts::default();
-        drafts.add(&new.merged(), MARK.as_bytes())?;
-        for file in [ResultsDir::plan, ResultsDir::config, ResultsDir::published] {
-            copy(&mut drafts, &file(&self.sources[self.latest]), &file(new))?;
-        }
-        let Manifest { experiment, title, .. } = &self.manifest;
-        drafts.add(&new.package(), data_package(experiment, title).as_bytes())?;
-        let path = new.manifest();
-        let text = serde_json::to_vec_pretty(&self.manifest)
-            .map_err(|e| RecordError::Write { path: path.clone(), source: io::Error::other(e) })?;
-        drafts.add(&path, &text)?;
-        // Run and attempt say whether a row of either file is of an attempt that is kept.
-        let is_kept = |source: usize, run_id: &str, attempt: &str| {
-            let kept = run_id.parse().ok().and_then(|run_id| kept[*places.get(&run_id)?]);
-            kept.is_some_and(|kept| kept.source == source && attempt.parse() == Ok(kept.attempt))
-        };
-        self.copy_rows::<IterationRow>(&mut drafts, ResultsDir::iterations, new, &is_kept)?;
-        self.copy_rows::<RunRow>(&mut drafts, ResultsDir::runs, new, &is_kept)?;
-        drafts.place()
+        drafts.place()?;
+        Ok(merged)
     }
 
     /// Reads the rows of all sources and finds of each run the one that is kept.
@@ -267,7 +261,7 @@ impl<'a> Merge<'a> {
             *(if kept.is_final { &mut merged.repeated } else { &mut merged.unfinished }) -= 1;
             merged.ended += u64::from(kept.is_final);
             merged.unsupported += u64::from(kept.is_unsupported);
-            merged.failed += u64::from(kept.has_failed);
+            merged.failed += u64::from(kept.is_final && kept.has_failed);
         }
         if merged.ended == merged.planned {
             return Ok(());
@@ -287,18 +281,24 @@ impl<'a> Merge<'a> {
         Ok(())
     }
 
-    /// Makes a folder of those files of the sources' folders of that name that are theirs.
+    /// Makes a folder hold those files of the sources' folders of that name that are theirs, and no others.
     fn place_files(
         &self,
         folder: &str,
-        new: &ResultsDir,
+        out: &ResultsDir,
         owner: impl Fn(&OsStr) -> Option<usize>,
     ) -> Result<(), RecordError> {
-        let (to, of) = (new.root().join(folder), |source: usize| self.sources[source].root().join(folder));
-        if folder == "proofs" && !(0..self.sources.len()).any(|source| of(source).is_dir()) {
-            return Ok(());
+        let (to, of) = (out.root().join(folder), |source: usize| self.sources[source].root().join(folder));
+        if folder != "proofs" || (0..self.sources.len()).any(|source| of(source).is_dir()) {
+            make_folder(&to)?;
         }
-        make_folder(&to)?;
+        for name in names(&to)? {
+            let name = name?;
+            if !owner(&name).is_some_and(|source| of(source).join(&name).exists()) {
+                let path = to.join(&name);
+                fs::remove_file(&path).map_err(|source| RecordError::Write { path, source })?;
+            }
+        }
         for source in 0..self.sources.len() {
             let from = of(source);
             for name in names(&from)? {
@@ -309,7 +309,7 @@ impl<'a> Merge<'a> {
                 }
             }
         }
-        sync_folder(&to).map_err(|source| RecordError::Write { path: to, source })
+        if to.is_dir() { sync_folder(&to).map_err(|source| RecordError::Write { path: to, source }) } else { Ok(()) }
     }
 
     /// Drafts a file of those rows of all sources that are kept, as source, run and attempt say.
@@ -407,8 +407,9 @@ fn names(folder: &Path) -> Result<impl Iterator<Item = Result<OsString, RecordEr
 
 /// Refuses to replace what is no merge.
 fn refuse_measured(out: &ResultsDir) -> Result<(), RecordError> {
-    // Whoever is to merge has locked it.
-    let is_empty = names(out.root())?.all(|name| name.is_ok_and(|name| name == ".lock"));
+    // As a merge leaves it that was killed at its beginning.
+    let is_begun = |name: &OsString| name == ".lock" || name.as_encoded_bytes().starts_with(DRAFT.as_bytes());
+    let is_empty = names(out.root())?.all(|name| name.is_ok_and(|name| is_begun(&name)));
     if is_empty || out.merged().exists() {
         return Ok(());
     }
@@ -416,43 +417,41 @@ fn refuse_measured(out: &ResultsDir) -> Result<(), RecordError> {
     Err(RecordError::File { path: out.root().to_owned(), reason })
 }
 
-/// A hidden folder beside another one, in which nobody looks for results.
-fn beside(folder: &Path, of: &str) -> PathBuf {
-    let mut name = OsString::from(format!("{DRAFT}{of}-"));
-    name.push(folder.file_name().unwrap_or_default());
-    folder.with_file_name(name)
+/// Puts a file in a place too: as a link, where the file system has them, else as a copy. Files of results are replaced, never
+/// changed; further attempts append to a copy of a log that is linked.
+fn place(from: &Path, to: &Path) -> io::Result<()> {
+    match fs::hard_link(from, to) {
+        Ok(()) => return Ok(()),
+        // A session in the source has removed it in between.
+        Err(error) if error.kind() == io::ErrorKind::NotFound && !from.exists() => return Ok(()),
+        Err(_) => {}
+    }
+    if let (Ok(ours), Ok(there)) = (fs::metadata(from), fs::metadata(to)) {
+        let is_same = (ours.dev(), ours.ino()) == (there.dev(), there.ino());
+        if is_same || (ours.len() == there.len() && fs::read(from)? == fs::read(to)?) {
+            return Ok(());
+        }
+    }
+    let draft = to.with_file_name(".draft-merge");
+    fs::copy(from, &draft)?;
+    fs::rename(&draft, to)
 }
 
-fn remove_folder(path: &Path) -> Result<(), RecordError> {
-    match fs::remove_dir_all(path) {
+/// Drafts a copy of a file; where there is none, there is to be none.
+fn copy_or_remove(drafts: &mut Drafts, from: &Path, to: &Path) -> Result<(), RecordError> {
+    match File::open(from) {
+        Ok(mut file) => drafts.add_with(to, |out| io::copy(&mut file, out).map(drop)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => remove(to),
+        Err(source) => Err(RecordError::Io { path: from.to_owned(), source }),
+    }
+}
+
+/// Removes a file, if there is one.
+fn remove(path: &Path) -> Result<(), RecordError> {
+    match fs::remove_file(path) {
         Err(source) if source.kind() != io::ErrorKind::NotFound => {
             Err(RecordError::Write { path: path.to_owned(), source })
         }
         _ => Ok(()),
-    }
-}
-
-/// Moves a folder away and another one into its place.
-fn replace(place: &Path, new: &Path, old: &Path) -> Result<(), RecordError> {
-    let moved = fs::rename(place, old).and_then(|()| fs::rename(new, place)).and_then(|()| sync_folder_of(place));
-    moved.map_err(|source| RecordError::Write { path: place.to_owned(), source })
-}
-
-/// Puts a file in a place too: as a link, where the file system has them, else as a copy. Files of results are replaced, never
-/// changed; further attempts append to a copy of a log that is linked.
-fn place(from: &Path, to: &Path) -> io::Result<()> {
-    match fs::hard_link(from, to).or_else(|_| fs::copy(from, to).map(drop)) {
-        // A session in the source has removed it in between.
-        Err(error) if error.kind() == io::ErrorKind::NotFound && !from.exists() => Ok(()),
-        other => other,
-    }
-}
-
-/// Drafts a copy of a file, if there is one.
-fn copy(drafts: &mut Drafts, from: &Path, to: &Path) -> Result<(), RecordError> {
-    match File::open(from) {
-        Ok(mut file) => drafts.add_with(to, |out| io::copy(&mut file, out).map(drop)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(source) => Err(RecordError::Io { path: from.to_owned(), source }),
     }
 }

@@ -322,12 +322,8 @@ fn is_code<'a>(line: &'a str, fence: &mut Option<&'a str>) -> bool {
 
 /// Reads what follows `tilebench:` in a mark.
 fn read(text: &str) -> Result<Mark, String> {
-    // As a shell takes them: quotes keep blanks in a value.
-    let words = shell_words::split(text).map_err(|_| "a quote is not closed".to_owned())?;
-    let mut words = words.into_iter().map(|word| match word.split_once('=') {
-        Some((key, value)) => (Some(key.to_owned()), value.to_owned()),
-        None => (None, word),
-    });
+    let words = words(text)?;
+    let mut words = words.into_iter();
     let kind = words.next().map(|w| w.1).unwrap_or_default();
     let name = words.next().filter(|(key, name)| key.is_none() && !name.is_empty()).map(|w| w.1);
     let (mut columns, mut rows, mut folder, mut format) = (None, None, None, None);
@@ -379,6 +375,28 @@ fn read(text: &str) -> Result<Mark, String> {
     Ok(Mark { name, what })
 }
 
+/// Words and `KEY=VALUE` pairs between blanks; quotes keep blanks in a value.
+fn words(text: &str) -> Result<Vec<(Option<String>, String)>, String> {
+    let (mut words, mut rest) = (Vec::new(), text.trim());
+    while !rest.is_empty() {
+        let end = rest.find(|c: char| c.is_whitespace() || c == '"').unwrap_or(rest.len());
+        let (word, after) = rest.split_at(end);
+        if let Some(quoted) = after.strip_prefix('"') {
+            let key = word
+                .strip_suffix('=')
+                .ok_or(format!("a quote stands behind `{word}`, where KEY=\"...\" was expected"))?;
+            let (value, after) = quoted.split_once('"').ok_or(format!("the quote behind `{word}` is not closed"))?;
+            words.push((Some(key.to_owned()), value.to_owned()));
+            rest = after.trim_start();
+        } else {
+            let pair = word.split_once('=');
+            words.push(pair.map_or((None, word.to_owned()), |(key, value)| (Some(key.to_owned()), value.to_owned())));
+            rest = after.trim_start();
+        }
+    }
+    Ok(words)
+}
+
 /// Whether a folder lies in that of the document, so that the link to it leads there wherever the document lies.
 fn is_below(folder: &str) -> bool {
     let path = Path::new(folder);
@@ -387,7 +405,19 @@ fn is_below(folder: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Mark, Part, What, parts, read};
+    use super::{Mark, Part, What, named, parts, read};
+
+    #[test]
+    fn names_may_have_commas() {
+        let known = ["a", "time, over / mean", "time"];
+        let named = |pieces: &[&str]| {
+            let pieces: Vec<_> = pieces.iter().map(|piece| (*piece).to_owned()).collect();
+            named(&pieces, |name| known.contains(&name.as_str()))
+        };
+        let expected = ["a", "time, over / mean", "time"].map(ToOwned::to_owned).to_vec();
+        assert_eq!(named(&["a", "time", "over / mean", "time"]), Ok(expected));
+        assert_eq!(named(&["a", "over / mean"]), Err("over / mean".to_owned()));
+    }
 
     #[test]
     fn marks_are_read() {
@@ -398,6 +428,7 @@ mod tests {
         let cases = [
             ("table a-b", "a-b", table(&[], &[])),
             ("table x columns=\"n 1, n2\" rows=highs", "x", table(&["n 1", "n2"], &["highs"])),
+            ("table x rows=C2'", "x", table(&[], &["C2'"])),
             ("figure y to=plots/gallery", "y", What::Figure { folder: "plots/gallery".to_owned(), is_png: false }),
             ("figure y format=png to=a", "y", What::Figure { folder: "a".to_owned(), is_png: true }),
             ("facts z", "z", What::Facts { others: Vec::new() }),

@@ -67,7 +67,7 @@ fn by_experiment(folders: &[PathBuf], out: &Path) -> Result<BTreeMap<String, Vec
         if !folder.is_dir() {
             return wrong("there is no such folder");
         }
-        let dirs = ResultsDir::below(folder)?;
+        let dirs = ResultsDir::all_below(folder)?;
         if dirs.is_empty() {
             return wrong("no results at or below it: a folder of results has a manifest.json and a runs.csv");
         }

@@ -1,9 +1,11 @@
 //! Shards on their own, killed, begun again and copied; and what `merge` makes of them: what one session would have left.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
+use std::thread;
+use std::time::Duration;
 
 use record::{Category, IterationRow, ResultsDir, RunRow, Status, write_table};
 use serde_json::Value;
@@ -436,19 +438,43 @@ fn links_to_results_are_followed_and_a_merge_that_was_killed_is_no_measurement()
     symlink("..", bench.path("links/up")).expect("a link in a circle");
     fs::create_dir_all(bench.path("all/parts")).expect("a folder");
     bench.write("all/parts/.lock", "");
-    // As one leaves it that was killed: what it had put together, and what was to be replaced.
-    for left in ["all/.draft-new-parts", "all/.draft-old-parts"] {
-        fs::create_dir(bench.path(left)).expect("a folder");
-        bench.write(
-            &format!("{left}/runs.csv"),
-            &fs::read_to_string(bench.path("parts/1/parts/runs.csv")).expect("rows"),
-        );
-    }
+    bench.write("all/parts/.draft-Ab3dEf", "half");
     let ran = bench.run(&words("merge links -o all")).ok();
     assert!(ran.out.starts_with("all/parts: 20 of 20 planned runs are done\n"), "{ran:?}");
-    assert_eq!(fs::read_dir(bench.path("all")).expect("a folder").count(), 1, "what was left is gone");
+    assert!(!bench.path("all/parts/.draft-Ab3dEf").exists());
     let ran = bench.run(&words("run parts.toml --quiet --done links --out rest")).ok();
     assert!(ran.out.starts_with("0 runs"), "{ran:?}");
+}
+
+#[test]
+fn a_merge_that_is_killed_leaves_no_rows_beside_files_of_others() {
+    let bench = bench_with(CONFIG);
+    run_shards(&bench, 2);
+    let out = ResultsDir::new(bench.path("all/parts"));
+    let mut left = 0;
+    for round in 0..40 {
+        let from = if round % 2 == 0 { "parts" } else { "parts/1" };
+        let mut merge = bench.start(&words(&format!("merge {from} -o all")));
+        thread::sleep(Duration::from_micros(500 * round));
+        merge.kill().expect("our own child");
+        merge.wait().expect("our own child");
+        if !out.manifest().is_file() || !out.runs().is_file() {
+            continue;
+        }
+        left += 1;
+        let rows = out.read_runs().expect("sound rows");
+        let of_rows: BTreeSet<_> = rows.iter().map(|row| row.run_id.clone()).collect();
+        let solved: BTreeSet<_> =
+            rows.iter().filter(|row| row.status.has_solution()).map(|row| row.run_id.clone()).collect();
+        let files = fs::read_dir(out.root().join("solutions")).expect("a folder");
+        let names = files.map(|file| file.expect("a file").file_name().into_string().expect("a name"));
+        let of_files: BTreeSet<_> = names.map(|name| name.split('.').next().unwrap_or_default().to_owned()).collect();
+        let of_solves: BTreeSet<_> = out.read_iterations().expect("rows").into_iter().map(|row| row.run_id).collect();
+        assert_eq!((&of_files, &of_solves), (&solved, &of_rows), "round {round}");
+    }
+    assert!(left > 0, "each was killed before it had begun");
+    let ran = bench.run(&words("merge parts -o all")).ok();
+    assert!(ran.out.starts_with("all/parts: 20 of 20 planned runs are done\n"), "{ran:?}");
 }
 
 #[test]

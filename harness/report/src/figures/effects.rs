@@ -295,6 +295,7 @@ fn claims_chart(
         Some(Point {
             x: float(place as u64),
             y: figure.value,
+            kind: if figure.unsolved > 0 { Kind::Limit } else { Kind::Ended },
             members: finding.basis.members.clone(),
             spread: Some(Spread { range, open: figure.unsolved > 0, runs, counted: false, disturbed: false }),
             ..Point::default()
@@ -306,7 +307,7 @@ fn claims_chart(
     let (measured, published): (Vec<_>, Vec<_>) = (measured.collect(), published.collect());
     let mut notes = vec!["Bars: 95 % interval over boards".to_owned()];
     if findings.iter().any(|finding| finding.figure.is_some_and(|figure| figure.unsolved > 0)) {
-        notes.push("Arrow: the figure is a lower bound, and the interval has no upper end".to_owned());
+        notes.push("The interval of a lower bound has no upper end".to_owned());
     }
     notes.push("The table of claims says what each figure is".to_owned());
     let ours = Curve { label: "measured".to_owned(), points: measured, ..Curve::default() };

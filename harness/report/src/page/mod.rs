@@ -1,6 +1,7 @@
 //! What is shown of one experiment, in order, before any format writes it; and tables over all experiments.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use rayon::prelude::*;
 use record::ReportSpec;
@@ -87,20 +88,42 @@ pub fn pages(analyses: &[Analysis], all: bool) -> Result<Vec<Page>, ReportError>
         pages.push(page);
     }
     tell_apart(analyses, &mut pages);
-    for Page { title, figures, .. } in &mut pages {
-        figures.iter_mut().for_each(|figure| figure.chart.title = format!("{title} – {}", figure.chart.title));
+    for page in &mut pages {
+        let of = brief(&page.title);
+        page.figures.iter_mut().for_each(|f| f.chart.title = format!("{of} – {}", f.chart.title));
     }
     Ok(pages)
 }
 
-/// Adds the folder to titles that several pages have.
+/// Adds the folder to titles that several pages have: as many names of its path as tell these folders apart.
 fn tell_apart(analyses: &[Analysis], pages: &mut [Page]) {
     let titles: Vec<_> = pages.iter().map(|p| p.title.clone()).collect();
-    for (analysis, page) in analyses.iter().zip(pages) {
-        if titles.iter().filter(|title| **title == page.title).count() > 1 {
-            page.title += &format!(", folder {}", analysis.experiment.files.root().display());
+    let folder = |index: usize, names: usize| -> PathBuf {
+        let parts: Vec<_> = analyses[index].experiment.files.root().components().collect();
+        parts[parts.len().saturating_sub(names)..].iter().collect()
+    };
+    for (index, page) in pages.iter_mut().enumerate() {
+        let others: Vec<_> = (0..titles.len()).filter(|o| *o != index && titles[*o] == titles[index]).collect();
+        if others.is_empty() {
+            continue;
         }
+        let longest = analyses[index].experiment.files.root().components().count();
+        let differs = |names: &usize| others.iter().all(|o| folder(*o, *names) != folder(index, *names));
+        let names = (1..longest).find(differs).unwrap_or(longest);
+        page.title += &format!(", folder {}", folder(index, names).display());
     }
+}
+
+/// The title of a page as its plots repeat it: of a long one the first words and the last, which name profile and folder.
+fn brief(title: &str) -> String {
+    let letters: Vec<_> = title.chars().collect();
+    if letters.len() <= LONGEST_TITLE {
+        return title.to_owned();
+    }
+    let head: String = letters[..LONGEST_TITLE * 2 / 3].iter().collect();
+    let tail: String = letters[letters.len() - LONGEST_TITLE / 3..].iter().collect();
+    let head = head.rsplit_once(' ').map_or(head.as_str(), |(words, _)| words);
+    format!("{head} … {}", tail.split_once(' ').map_or(tail.as_str(), |(_, words)| words))
 }
 
 /// Builds the page of an experiment under the given file slug; those of its parts are claimed from `slugs`.
@@ -296,6 +319,9 @@ pub fn claim_slug(taken: &mut BTreeSet<String>, name: &str, suffix: &str) -> Str
     taken.extend([slug.to_lowercase(), format!("{slug}{suffix}").to_lowercase()]);
     slug
 }
+
+/// Letters of the longest title of a page that its plots repeat as it is: about a line and a half of a plot.
+const LONGEST_TITLE: usize = 96;
 
 /// Letters of the longest slug: with what is added to it, it is a file name of less than 255 bytes.
 const LONGEST: usize = 120;

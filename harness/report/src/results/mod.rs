@@ -5,7 +5,6 @@ mod published;
 mod rows;
 mod warnings;
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -120,15 +119,23 @@ pub fn results_in(dir: &Path) -> Result<Vec<PathBuf>, ReportError> {
     Ok(found)
 }
 
-/// The folders below a directory that hold results of which [`results_in`] takes none: not themselves and no results, but with folders
-/// that are.
+/// The folders in a directory, up to three levels down, that hold results of which [`results_in`] takes none: not themselves and no
+/// results, but with folders that are.
 #[must_use]
 pub fn results_below(dir: &Path) -> Vec<PathBuf> {
-    // What cannot be read is passed over: who looks for it has asked for something else.
-    let found = ResultsDir::below(dir).unwrap_or_default();
-    let folders = found.iter().filter_map(|results| results.root().parent()).filter(|folder| *folder != dir);
-    folders.map(Path::to_owned).collect::<BTreeSet<_>>().into_iter().collect()
+    let mut found = Vec::new();
+    let mut level = vec![dir.to_owned()];
+    for _ in 0..LEVELS {
+        // What cannot be read is passed over: who looks for it has asked for something else.
+        let inner = level.iter().flat_map(|folder| entries(folder).unwrap_or_default());
+        level = inner.filter(|path| path.is_dir() && !path.is_symlink() && !holds_results(path)).collect();
+        let has_results = |folder: &&PathBuf| entries(folder).is_ok_and(|inner| inner.iter().any(|p| holds_results(p)));
+        found.extend(level.iter().filter(has_results).cloned());
+    }
+    found
 }
+
+const LEVELS: usize = 3;
 
 fn holds_results(dir: &Path) -> bool {
     ResultsDir::new(dir).manifest().is_file()

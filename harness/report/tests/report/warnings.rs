@@ -119,6 +119,16 @@ fn answers_that_contradict_each_other() {
 }
 
 #[test]
+fn proofs_that_nothing_confirms() {
+    let mut fixture = two_runs();
+    fixture.run("n9", BASIC, "cbc", 0).infeasible(1.0).ends(Status::Infeasible, Category::Unknown);
+    fixture.run("n8", BASIC, "cbc", 0).infeasible(1.0).ends(Status::Infeasible, Category::Correct);
+    let expected =
+        "1 instance was proven to have no solution, which counts only if the file says known = \"unsolvable\": n9";
+    assert_eq!(fixture.load().warnings(), [expected]);
+}
+
+#[test]
 fn counts_that_differ() {
     let counting = ("count", "strategy=count");
     let mut fixture = two_runs();

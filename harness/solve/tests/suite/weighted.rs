@@ -43,8 +43,8 @@ fn the_optimum_is_the_best_of_all_solutions() {
         });
         let best = values.iter().copied().fold(f64::INFINITY, f64::min);
         spread += values.iter().copied().fold(f64::NEG_INFINITY, f64::max) - best;
-        let short = backends.iter().map(|backend| ("B1 B3 B45c C5x", *backend));
-        for (families, backend) in short.chain([("B1 B2 B3 B4+B5 B6 C5 C7 C8 C9", backends[0])]) {
+        let lists = ["B1 B3 B45c C5x", "B1 B2 B3 B4+B5 B6 C5 C7 C8 C9"];
+        for (families, &backend) in lists.iter().flat_map(|list| backends.iter().map(move |backend| (list, backend))) {
             let formulation = Formulation::of("f", families)
                 .expect("good")
                 .with("objective", Objective::Weighted)

@@ -5,7 +5,7 @@ mod frame;
 mod legend;
 mod marks;
 
-use crate::figures::{BoxMark, Chart, Curve, GuideAt, Kind, Point, Scale, Spread, Trace};
+use crate::figures::{BoxMark, Chart, Curve, GuideAt, Kind, Point, Scale, Trace};
 use canvas::{Anchor, At, BLACK, Canvas, Pen, count, whole, wrap};
 use frame::Frame;
 use legend::Legend;
@@ -234,13 +234,10 @@ impl Series<'_> {
         }
     }
 
-    /// Draws a line from the least to the most of several runs, with an arrow where it may be more.
+    /// Draws a line from the least to the most of several runs.
     fn draw_range(&self, canvas: &mut Canvas, point: &Point, x: i32, colour: Rgb) {
-        if let Some(Spread { range: Some((least, most)), open, .. }) = point.spread {
+        if let Some((least, most)) = point.spread.and_then(|s| s.range) {
             canvas.line(&[least, most].map(|y| (x, self.frame.y(y))), Pen::new(colour, 2));
-            if open {
-                self.marker.draw_arrow(canvas, (x, self.frame.y(most)), Arrow::Up);
-            }
         }
     }
 

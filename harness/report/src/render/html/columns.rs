@@ -2,7 +2,8 @@
 //! and solves, read once more, cell by cell, since a report keeps only what tables and plots show.
 
 use std::collections::{BTreeMap, HashMap};
-use std::io::BufWriter;
+use std::io::{BufWriter, Write};
+use std::ops::Range;
 use std::path::Path;
 
 use base64::Engine;
@@ -11,9 +12,9 @@ use csv::StringRecord;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use record::{IterationRow, Row, RunRow, TableReader};
-use serde::Serialize;
-use serde_json::Number;
-use serde_json::value::{RawValue, Value, to_raw_value};
+use serde::de::IgnoredAny;
+use serde::{Serialize, Serializer};
+use serde_json::value::RawValue;
 
 use crate::ReportError;
 use crate::results::{Experiment, Setting, Solve};
@@ -32,6 +33,24 @@ impl Chunk {
         let mut encoder = ZlibEncoder::new(Vec::new(), COMPRESSION);
         serde_json::to_writer(BufWriter::with_capacity(1 << 16, &mut encoder), data).expect("JSON has all of it");
         Self { name, text: STANDARD.encode(encoder.finish().expect("writing to memory does not fail")) }
+    }
+}
+
+/// Whole numbers below it are exact in JavaScript.
+const WHOLE: f64 = 9_007_199_254_740_992.0;
+
+/// A number as JavaScript reads it: `null` for what is none, without a fraction where it is whole.
+#[derive(Debug, Clone, Copy)]
+struct Number(f64);
+
+impl Serialize for Number {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(value) = *self;
+        if value.fract() == 0.0 && value.abs() < WHOLE {
+            serializer.serialize_i64(value as i64)
+        } else {
+            serializer.serialize_f64(value)
+        }
     }
 }
 
@@ -68,9 +87,15 @@ impl<'a> Places<'a> {
         let column = |name: &str| header.iter().position(|h| *h == name).unwrap_or_default();
         let (run_id, attempt) = (column("run_id"), column("attempt"));
         let mut rows = TableReader::<T>::open(path)?;
+        // Solves of a run mostly follow each other.
+        let (mut last, mut place) = ([String::new(), String::new()], None);
         while let Some(row) = rows.next_cells() {
             let row = row?;
-            if let Some(place) = self.find(&row[run_id], &row[attempt]) {
+            let key = [&row[run_id], &row[attempt]];
+            if last != key {
+                (last, place) = (key.map(str::to_owned), self.find(key[0], key[1]));
+            }
+            if let Some(place) = place {
                 take(place, row);
             }
         }
@@ -81,9 +106,9 @@ impl<'a> Places<'a> {
 /// All columns of the runs by name, with the cells in the order of the runs; columns without any value are left out.
 pub fn runs(name: String, experiment: &Experiment, places: &Places) -> Result<Chunk, ReportError> {
     let header = RunRow::columns();
-    let mut read = vec![vec![Box::<str>::default(); experiment.len()]; header.len()];
+    let mut read = vec![Texts::new(experiment.len()); header.len()];
     places.each::<RunRow>(&experiment.files.runs(), |place, row| {
-        read.iter_mut().zip(row).for_each(|(column, cell)| column[place] = cell.into());
+        read.iter_mut().zip(row).for_each(|(column, cell)| column.put(place, cell));
     })?;
     let mut columns = BTreeMap::new();
     for (column, read) in header.iter().zip(&read).filter(|(column, _)| column.name != "schema_version") {
@@ -94,18 +119,41 @@ pub fn runs(name: String, experiment: &Experiment, places: &Places) -> Result<Ch
             "solver" => Some(|setting| &setting.solver),
             _ => None,
         };
-        let cells = experiment.runs().iter().zip(read);
-        let cells = cells.map(|(run, cell)| of_plan.map_or(&**cell, |of| of(&run.setting)));
+        let cells = experiment.runs().iter().zip(read.all());
+        let cells = cells.map(|(run, cell)| of_plan.map_or(cell, |of| of(&run.setting)));
         columns.extend(Column::of(cells, is_number(column)).map(|cells| (column.name, cells)));
     }
     Ok(Chunk::of(name, &BTreeMap::from([("columns", columns)])))
+}
+
+/// Texts in one piece, each at a place.
+#[derive(Clone)]
+struct Texts {
+    all: String,
+    at: Vec<Range<usize>>,
+}
+
+impl Texts {
+    fn new(places: usize) -> Self {
+        Self { all: String::new(), at: vec![0..0; places] }
+    }
+
+    fn put(&mut self, place: usize, text: &str) {
+        let start = self.all.len();
+        self.all.push_str(text);
+        self.at[place] = start..self.all.len();
+    }
+
+    fn all(&self) -> impl Iterator<Item = &str> + Clone {
+        self.at.iter().map(|at| &self.all[at.clone()])
+    }
 }
 
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Column<'a> {
     /// Numbers, `null` for what is none.
-    Numbers { values: Vec<Option<Number>> },
+    Numbers { values: Vec<Number> },
     /// Texts, each once, and which of them each run has.
     Words { words: Vec<&'a str>, codes: Vec<Option<usize>> },
 }
@@ -114,17 +162,26 @@ impl<'a> Column<'a> {
     /// A column of such cells; none if all are empty.
     fn of(cells: impl Iterator<Item = &'a str> + Clone, is_number: bool) -> Option<Self> {
         // A seed may have more digits than JavaScript keeps.
-        let is_long = |cell: &str| cell.parse::<u64>().is_ok_and(|value| value >= 1 << 53);
+        let is_long = |cell: &str| {
+            cell.len() > 15
+                && cell.bytes().all(|b| b.is_ascii_digit())
+                && cell.parse().is_ok_and(|value: f64| value >= WHOLE)
+        };
         if is_number && !cells.clone().any(is_long) {
-            let values: Vec<Option<Number>> = cells.map(|cell| cell.parse().ok()).collect();
-            return values.iter().any(Option::is_some).then_some(Self::Numbers { values });
+            let values: Vec<f64> = cells.map(|cell| cell.parse().unwrap_or(f64::NAN)).collect();
+            let is_any = values.iter().any(|value| value.is_finite());
+            return is_any.then(|| Self::Numbers { values: values.into_iter().map(Number).collect() });
         }
-        let (mut words, mut known) = (Vec::new(), HashMap::new());
+        let (mut words, mut known, mut last) = (Vec::new(), HashMap::new(), 0);
         let mut code = |cell: &'a str| {
-            *known.entry(cell).or_insert_with(|| {
-                words.push(cell);
-                words.len() - 1
-            })
+            // Neighbours are often alike.
+            if words.get(last) != Some(&cell) {
+                last = *known.entry(cell).or_insert_with(|| {
+                    words.push(cell);
+                    words.len() - 1
+                });
+            }
+            last
         };
         let codes = cells.map(|cell| (!cell.is_empty()).then(|| code(cell))).collect();
         (!words.is_empty()).then_some(Self::Words { words, codes })
@@ -135,33 +192,93 @@ pub fn of_solves() -> Vec<&'static str> {
     record::columns::<IterationRow>().into_iter().filter(|name| !KEYS.contains(name)).collect()
 }
 
-/// The solves of the runs that are shown: run, iteration, and its cells as a list.
-pub struct Solves(Vec<(usize, u64, Box<RawValue>)>);
+/// The solves of the runs that are shown.
+pub struct Solves {
+    /// The cells of each as a list.
+    json: String,
+    /// Run, iteration, where its list is.
+    places: Vec<(usize, u64, Range<usize>)>,
+}
+
+/// Whether JSON has the number that a cell holds, as it is there.
+fn is_json(cell: &str) -> bool {
+    // Most are digits, perhaps with a point, which takes less time to see.
+    let mut points = 0;
+    for byte in cell.bytes() {
+        match byte {
+            b'0'..=b'9' => {}
+            b'.' => points += 1,
+            _ => {
+                let begins = cell.starts_with(|c: char| c == '-' || c.is_ascii_digit());
+                return begins && serde_json::from_str::<IgnoredAny>(cell).is_ok();
+            }
+        }
+    }
+    points <= 1 && !cell.ends_with('.') && matches!(cell.as_bytes(), [b'0'] | [b'0', b'.', ..] | [b'1'..=b'9', ..])
+}
+
+/// A cell as JSON: a number with the digits that it has in its file, if JSON has such numbers.
+fn write_cell(json: &mut Vec<u8>, cell: &str, is_number: bool) {
+    let written = if cell.is_empty() {
+        json.write_all(b"null").map_err(serde_json::Error::io)
+    } else if !is_number {
+        serde_json::to_writer(json, cell)
+    } else if is_json(cell) {
+        json.write_all(cell.as_bytes()).map_err(serde_json::Error::io)
+    } else {
+        serde_json::to_writer(json, &cell.parse().ok().map(Number))
+    };
+    written.expect("writing to memory does not fail");
+}
 
 impl Solves {
     pub fn read(experiment: &Experiment, places: &Places) -> Result<Self, ReportError> {
         let columns = IterationRow::columns();
         let iteration = columns.iter().position(|column| column.name == "iteration").unwrap_or_default();
-        let cell = |(cell, column): (&str, &record::Column)| match is_number(column) {
-            _ if cell.is_empty() => Value::Null,
-            true => cell.parse().map_or(Value::Null, Value::Number),
-            false => Value::from(cell),
-        };
-        let mut solves = Vec::new();
+        let shown = columns.iter().map(|column| (!KEYS.contains(&column.name)).then(|| is_number(column)));
+        let shown: Vec<_> = shown.collect();
+        let (mut json, mut solves) = (Vec::new(), Vec::new());
         places.each::<IterationRow>(&experiment.files.iterations(), |place, row| {
-            let shown = row.iter().zip(&columns).filter(|(_, column)| !KEYS.contains(&column.name));
-            let cells = to_raw_value(&shown.map(cell).collect::<Vec<_>>()).expect("JSON has all of it");
-            solves.push((place, row[iteration].parse().unwrap_or(u64::MAX), cells));
+            let start = json.len();
+            for (cell, is_number) in row.iter().zip(&shown).filter_map(|(cell, shown)| Some((cell, (*shown)?))) {
+                json.push(if json.len() == start { b'[' } else { b',' });
+                write_cell(&mut json, cell, is_number);
+            }
+            json.push(b']');
+            solves.push((place, row[iteration].parse().unwrap_or(u64::MAX), start..json.len()));
         })?;
         // As the experiment orders them.
         solves.sort_by_key(|(place, iteration, _)| (*place, *iteration));
-        Ok(Self(solves))
+        Ok(Self { json: String::from_utf8(json).expect("rows are text"), places: solves })
     }
 
     pub fn of_run(&self, run: usize, shown: &[Solve]) -> Vec<&RawValue> {
-        let first = self.0.partition_point(|solve| solve.0 < run);
-        let mut of_run = self.0[first..].iter().take_while(|solve| solve.0 == run);
+        let first = self.places.partition_point(|solve| solve.0 < run);
+        let mut of_run = self.places[first..].iter().take_while(|solve| solve.0 == run);
         // Both in order; the file may have grown since the others were read.
-        shown.iter().filter_map(|solve| Some(&*of_run.find(|found| found.1 == solve.iteration)?.2)).collect()
+        let of_run = shown.iter().filter_map(|solve| of_run.find(|found| found.1 == solve.iteration));
+        of_run.map(|solve| serde_json::from_str(&self.json[solve.2.clone()]).expect("it was written here")).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::write_cell;
+
+    #[test]
+    fn numbers_that_json_does_not_have_are_written_so_that_it_has_them() {
+        let written = |text: &str| {
+            let mut json = Vec::new();
+            write_cell(&mut json, text, true);
+            String::from_utf8(json).expect("text")
+        };
+        for same in ["0", "-0.5", "12", "1.25e-7", "1e20", "2E+3", "0.1"] {
+            assert_eq!(written(same), same);
+        }
+        for (text, right) in
+            [("+1", "1"), (".5", "0.5"), ("01", "1"), ("NaN", "null"), ("inf", "null"), ("x", "null"), ("1e", "null")]
+        {
+            assert_eq!(written(text), right);
+        }
     }
 }
