@@ -146,7 +146,7 @@ impl<'a> Reporter<'a> {
     /// A run ended and its row is on disk.
     pub fn done(&mut self, row: &RunRow) {
         self.done += 1;
-        let failed = row.category == Category::Error && row.status != Status::Unsupported;
+        let failed = row.has_failed();
         self.wrong += usize::from(row.category == Category::Wrong);
         self.failed += usize::from(failed);
         match (&self.shown, row.category) {

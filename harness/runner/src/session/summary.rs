@@ -104,7 +104,7 @@ impl Summary {
     pub(super) fn add(&mut self, row: &RunRow, dir: &ResultsDir) {
         let of_solver = self.by_solver.entry(row.solver.clone()).or_default();
         *of_solver.entry((row.status, row.category)).or_default() += 1;
-        if row.category == Category::Error && row.status != Status::Unsupported {
+        if row.has_failed() {
             self.failed.push(|| FailedRun {
                 label: row_label(row),
                 message: row.message.clone().unwrap_or_default(),
