@@ -103,8 +103,8 @@ pub enum Command {
     /// Put results of one plan together: those of shards, of copies, of machines
     ///
     /// Takes all results at or below the folders, also while sessions go on in them. Of each run one attempt is kept. Of each folder
-    /// the latest counts; of these comes first what came to its end, of that what had its solver, then the latest, and of copies the
-    /// one that began first. Done again, it renews what it made, and replaces nothing else.
+    /// the latest counts; of these one that ended goes before others, then one that is not unsupported, then the highest number of an
+    /// attempt, then the earliest start. Done again, it renews what it made, and replaces nothing else.
     /// Exit code 1 if an answer is wrong, two rows contradict each other or a run failed.
     Merge(Merge),
     /// Write a config with comments; what the options leave open is asked on a terminal

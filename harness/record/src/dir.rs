@@ -33,17 +33,24 @@ impl ResultsDir {
     /// The results directories at or below a folder, in the order of their paths, each once. There are none in one another.
     ///
     /// # Errors
-    /// A folder that cannot be read.
+    /// A folder that cannot be read; a merge that was interrupted.
     pub fn below(folder: &Path) -> Result<Vec<Self>, RecordError> {
-        Self::find(folder, |_| Ok(()))
+        Self::find(folder, Self::refuse_half_merged)
     }
 
-    /// The same for whoever must not pass over any results.
+    /// The same for a merge to the folder `out`: it must not pass over any rows, and one to the same folder may have been interrupted.
     ///
     /// # Errors
     /// Those of [`Self::refuse_stray_rows`] too.
-    pub fn all_below(folder: &Path) -> Result<Vec<Self>, RecordError> {
-        Self::find(folder, Self::refuse_stray_rows)
+    pub fn sources_below(folder: &Path, out: &Path) -> Result<Vec<Self>, RecordError> {
+        let real_out = fs::canonicalize(out).unwrap_or_default();
+        Self::find(folder, |dir| {
+            let real = fs::canonicalize(&dir.root).unwrap_or_default();
+            if real.parent() != Some(&real_out) {
+                dir.refuse_half_merged()?;
+            }
+            dir.refuse_stray_rows()
+        })
     }
 
     /// The same; `pass` says whether another folder may be passed over.
@@ -83,6 +90,18 @@ impl ResultsDir {
         }
         found.sort_by(|a: &Self, b| a.root.cmp(&b.root));
         Ok(found)
+    }
+
+    /// Refuses a directory of which a merge took the rows away and did not bring them back, so that nobody takes it for empty.
+    ///
+    /// # Errors
+    /// Such a directory.
+    pub fn refuse_half_merged(&self) -> Result<(), RecordError> {
+        if !self.merged().is_file() || self.runs().is_file() {
+            return Ok(());
+        }
+        let reason = "a merge was interrupted here, or is under way: merge again";
+        Err(RecordError::File { path: self.root.clone(), reason: reason.to_owned() })
     }
 
     /// Refuses rows of runs that no manifest stands beside: passed over, they would be missing without a word.

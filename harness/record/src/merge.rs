@@ -1,12 +1,12 @@
 //! Results directories of one plan made into one: those of its shards, of copies of a shard that ran beside each other, of machines.
 //!
-//! Of each run one attempt is kept. In each directory the latest counts, as everywhere. Of these comes first what came to its end, and of
-//! that what had its solver; then the highest number of an attempt (who repeats a run counts on), then what began first: nothing of it
-//! depends on the answer.
+//! Of each run one attempt is kept. In each directory the latest counts, as everywhere. Of these one that ended goes before others, then
+//! one that had its solver, then the highest number (who repeats a run counts on), then the earliest start: nothing of it depends on the
+//! answer.
 
 use std::cmp::Reverse;
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, HashMap, HashSet, btree_map};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, btree_map};
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::os::unix::fs::MetadataExt;
@@ -17,7 +17,7 @@ use std::{io, thread};
 use csv::StringRecord;
 
 use crate::table::copy_rows;
-use crate::whole::{DRAFT, UNFINISHED, sync_folder};
+use crate::whole::{DRAFT, UNFINISHED, end_of_links, sync_folder};
 use crate::{
     Category, Drafts, IterationRow, Manifest, PlanRow, RecordError, ResultsDir, Row, RunId, RunRow, Status,
     TableReader, columns, data_package, make_folder, remove_drafts, stream_table, write_whole,
@@ -143,9 +143,9 @@ impl<'a> Merge<'a> {
     }
 
     /// Puts the directories together in another one, for whoever holds its lock. Shows each row of a planned run that came to its end,
-    /// whether it is kept or not. Rows that are still being written are left out. Where there was a merge before, only what differs is
-    /// written; done twice, it leaves the same bytes. Interrupted, it leaves what was there before or, while files beside the rows
-    /// change, no rows and no manifest: no reader finds rows with files of others.
+    /// whether it is kept or not. Rows that are still being written are left out. Files that are there already are not copied again;
+    /// done twice, it leaves the same bytes. Interrupted, it leaves what was there before or, for the moment in which files beside the
+    /// rows change, no rows ([`ResultsDir::refuse_half_merged`]).
     ///
     /// # Errors
     /// A directory that holds anything but a merge, before anything is written; a file that cannot be read or written, a row that does not fit.
@@ -160,9 +160,14 @@ impl<'a> Merge<'a> {
             write_whole(&out.merged(), MARK.as_bytes())?;
         }
         remove_drafts(out.root());
-        let mut drafts = Drafts::default();
+        let (mut drafts, mut changes) = (Drafts::default(), Changes::default());
         for file in [ResultsDir::plan, ResultsDir::config, ResultsDir::published] {
-            copy_or_remove(&mut drafts, &file(&self.sources[self.latest]), &file(out))?;
+            let (from, to) = (file(&self.sources[self.latest]), file(out));
+            match File::open(&from) {
+                Ok(mut file) => drafts.add_with(&to, |out| io::copy(&mut file, out).map(drop))?,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => changes.removals.push(to),
+                Err(source) => return Err(RecordError::Io { path: from, source }),
+            }
         }
         let Manifest { experiment, title, .. } = &self.manifest;
         drafts.add(&out.package(), data_package(experiment, title).as_bytes())?;
@@ -170,32 +175,32 @@ impl<'a> Merge<'a> {
         let text = serde_json::to_vec_pretty(&self.manifest)
             .map_err(|e| RecordError::Write { path: path.clone(), source: io::Error::other(e) })?;
         drafts.add(&path, &text)?;
-        // Run and attempt say whether a row of either file is of an attempt that is kept. Iterations first, and all in place at once.
+        // Run and attempt say whether a row of either file is of an attempt that is kept. The rows of runs come last.
         let is_kept = |source: usize, run_id: &str, attempt: &str| {
             let kept = run_id.parse().ok().and_then(|run_id| kept[*places.get(&run_id)?]);
             kept.is_some_and(|kept| kept.source == source && attempt.parse() == Ok(kept.attempt))
         };
         self.copy_rows::<IterationRow>(&mut drafts, ResultsDir::iterations, out, &is_kept)?;
         self.copy_rows::<RunRow>(&mut drafts, ResultsDir::runs, out, &is_kept)?;
-        // What takes room is written. From here to the end there are no results.
-        for file in [out.runs(), out.iterations(), out.manifest()] {
-            remove(&file)?;
-        }
-        sync_folder(out.root()).map_err(|source| RecordError::Write { path: out.root().to_owned(), source })?;
         let owner = |name: &OsStr| {
             let name = name.to_str().filter(|name| !name.ends_with(UNFINISHED))?;
             let place = places.get(&name.split_once('.')?.0.parse().ok()?)?;
             Some(kept[*place]?.source)
         };
-        self.place_files("instances", out, |name| self.instances.get(name).map(|(source, _)| *source))?;
+        changes.add(self.place_files("instances", out, |name| self.instances.get(name).map(|(source, _)| *source))?);
         // Side by side: what takes time with many runs is the names in each folder.
         thread::scope(|scope| {
             let start = |folder| scope.spawn(move || self.place_files(folder, out, owner));
-            ["solutions", "logs", "proofs"]
-                .map(start)
-                .into_iter()
-                .try_for_each(|placing| placing.join().unwrap_or_else(|panic| resume_unwind(panic)))
+            ["solutions", "logs", "proofs"].map(start).into_iter().try_for_each(|placing| {
+                changes.add(placing.join().unwrap_or_else(|panic| resume_unwind(panic))?);
+                Ok(())
+            })
         })?;
+        drafts.sync()?;
+        // All that takes room is written, and what can fail has been tried. From here to the end there are no rows.
+        remove(&out.runs())?;
+        sync(out.root())?;
+        changes.make()?;
         drafts.place()?;
         Ok(merged)
     }
@@ -281,22 +286,25 @@ impl<'a> Merge<'a> {
         Ok(())
     }
 
-    /// Makes a folder hold those files of the sources' folders of that name that are theirs, and no others.
+    /// Puts those files of the sources' folders of that name that are theirs into a folder, as far as none of that name is there. What
+    /// must be replaced or removed so that there are no others, it returns.
     fn place_files(
         &self,
         folder: &str,
         out: &ResultsDir,
         owner: impl Fn(&OsStr) -> Option<usize>,
-    ) -> Result<(), RecordError> {
+    ) -> Result<Changes, RecordError> {
         let (to, of) = (out.root().join(folder), |source: usize| self.sources[source].root().join(folder));
-        if folder != "proofs" || (0..self.sources.len()).any(|source| of(source).is_dir()) {
-            make_folder(&to)?;
+        let mut changes = Changes::default();
+        if !to.is_dir() && folder == "proofs" && !(0..self.sources.len()).any(|source| of(source).is_dir()) {
+            return Ok(changes);
         }
+        make_folder(&to)?;
+        remove_drafts(&to);
         for name in names(&to)? {
             let name = name?;
-            if !owner(&name).is_some_and(|source| of(source).join(&name).exists()) {
-                let path = to.join(&name);
-                fs::remove_file(&path).map_err(|source| RecordError::Write { path, source })?;
+            if !owner(&name).is_some_and(|source| of(source).join(&name).exists()) && !to.join(&name).is_dir() {
+                changes.removals.push(to.join(&name));
             }
         }
         for source in 0..self.sources.len() {
@@ -304,12 +312,17 @@ impl<'a> Merge<'a> {
             for name in names(&from)? {
                 let name = name?;
                 if owner(&name) == Some(source) {
-                    let path = to.join(&name);
-                    place(&from.join(&name), &path).map_err(|source| RecordError::Write { path, source })?;
+                    let (path, draft) = (to.join(&name), to.join(format!("{DRAFT}{}", changes.replacements.len())));
+                    match place(&from.join(&name), &path, &draft) {
+                        Ok(true) => changes.replacements.push((draft, path)),
+                        Ok(false) => {}
+                        Err(source) => return Err(RecordError::Write { path, source }),
+                    }
                 }
             }
         }
-        if to.is_dir() { sync_folder(&to).map_err(|source| RecordError::Write { path: to, source }) } else { Ok(()) }
+        sync(&to)?;
+        Ok(changes)
     }
 
     /// Drafts a file of those rows of all sources that are kept, as source, run and attempt say.
@@ -417,41 +430,66 @@ fn refuse_measured(out: &ResultsDir) -> Result<(), RecordError> {
     Err(RecordError::File { path: out.root().to_owned(), reason })
 }
 
-/// Puts a file in a place too: as a link, where the file system has them, else as a copy. Files of results are replaced, never
-/// changed; further attempts append to a copy of a log that is linked.
-fn place(from: &Path, to: &Path) -> io::Result<()> {
+/// What remains to be done with the files beside the rows. It is done while there are no rows, as these may belong to what was there before.
+#[derive(Debug, Default)]
+struct Changes {
+    /// Drafts, each with its place.
+    replacements: Vec<(PathBuf, PathBuf)>,
+    /// Files, some of which may not be there.
+    removals: Vec<PathBuf>,
+}
+
+impl Changes {
+    fn add(&mut self, other: Self) {
+        self.replacements.extend(other.replacements);
+        self.removals.extend(other.removals);
+    }
+
+    fn make(self) -> Result<(), RecordError> {
+        let places = self.replacements.iter().map(|(_, place)| place).chain(&self.removals);
+        let folders: BTreeSet<PathBuf> = places.filter_map(|place| Some(place.parent()?.to_owned())).collect();
+        self.removals.iter().try_for_each(|path| remove(path))?;
+        for (draft, path) in self.replacements {
+            fs::rename(draft, &path).map_err(|source| RecordError::Write { path, source })?;
+        }
+        folders.iter().try_for_each(|folder| sync(folder))
+    }
+}
+
+/// Puts a file in a place too: as a link, where the file system has them, else as a copy. Where another file is in that place it becomes
+/// a draft, and `true` is returned. Files of results are replaced, never changed; further attempts append to a copy of a log that is linked.
+fn place(from: &Path, to: &Path, draft: &Path) -> io::Result<bool> {
     match fs::hard_link(from, to) {
-        Ok(()) => return Ok(()),
+        Ok(()) => return Ok(false),
         // A session in the source has removed it in between.
-        Err(error) if error.kind() == io::ErrorKind::NotFound && !from.exists() => return Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound && !from.exists() => return Ok(false),
         Err(_) => {}
     }
-    if let (Ok(ours), Ok(there)) = (fs::metadata(from), fs::metadata(to)) {
+    let there = fs::metadata(to);
+    if let (Ok(ours), Ok(there)) = (fs::metadata(from), &there) {
         let is_same = (ours.dev(), ours.ino()) == (there.dev(), there.ino());
         if is_same || (ours.len() == there.len() && fs::read(from)? == fs::read(to)?) {
-            return Ok(());
+            return Ok(false);
         }
     }
-    let draft = to.with_file_name(".draft-merge");
-    fs::copy(from, &draft)?;
-    fs::rename(&draft, to)
-}
-
-/// Drafts a copy of a file; where there is none, there is to be none.
-fn copy_or_remove(drafts: &mut Drafts, from: &Path, to: &Path) -> Result<(), RecordError> {
-    match File::open(from) {
-        Ok(mut file) => drafts.add_with(to, |out| io::copy(&mut file, out).map(drop)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => remove(to),
-        Err(source) => Err(RecordError::Io { path: from.to_owned(), source }),
+    fs::hard_link(from, draft).or_else(|_| fs::copy(from, draft).map(drop))?;
+    if there.is_err() {
+        fs::rename(draft, to)?;
     }
+    Ok(there.is_ok())
 }
 
-/// Removes a file, if there is one.
+/// Removes a file, if there is one; of a symbolic link what it leads to, so that it leads to what comes there next.
 fn remove(path: &Path) -> Result<(), RecordError> {
-    match fs::remove_file(path) {
+    match end_of_links(path).and_then(fs::remove_file) {
         Err(source) if source.kind() != io::ErrorKind::NotFound => {
             Err(RecordError::Write { path: path.to_owned(), source })
         }
         _ => Ok(()),
     }
+}
+
+/// Waits until the names in a folder are on disk.
+fn sync(folder: &Path) -> Result<(), RecordError> {
+    sync_folder(folder).map_err(|source| RecordError::Write { path: folder.to_owned(), source })
 }

@@ -105,7 +105,7 @@ impl Draft {
 }
 
 /// The place that a path leads to over symbolic links; the last one may lead to a file that is still to be made.
-fn end_of_links(path: &Path) -> io::Result<PathBuf> {
+pub(crate) fn end_of_links(path: &Path) -> io::Result<PathBuf> {
     const MOST_LINKS: usize = 40;
     let mut place = path.to_owned();
     for _ in 0..MOST_LINKS {
@@ -144,18 +144,18 @@ impl Drafts {
         Ok(())
     }
 
-    /// Waits until every draft is on disk, renames them into their places, and waits until the names are on disk too.
+    /// Waits until every draft is on disk.
+    pub(crate) fn sync(&self) -> Result<(), RecordError> {
+        self.0.iter().try_for_each(|draft| draft.sync().map_err(failed(draft.path())))
+    }
+
+    /// Waits until every draft is on disk, renames them into their places one by one, as they were added, and waits until the names are
+    /// on disk too.
     ///
     /// # Errors
     /// A full disk, a folder that is gone. Each file is then the old or the new one.
     pub fn place(self) -> Result<(), RecordError> {
-        let failed = |path: &Path| {
-            let path = path.to_owned();
-            move |source| RecordError::Write { path, source }
-        };
-        for draft in &self.0 {
-            draft.sync().map_err(failed(draft.path()))?;
-        }
+        self.sync()?;
         let mut folders = BTreeSet::new();
         for draft in self.0 {
             let path = draft.path().to_owned();
@@ -163,6 +163,11 @@ impl Drafts {
         }
         folders.iter().try_for_each(|folder| sync_folder(folder).map_err(failed(folder)))
     }
+}
+
+fn failed(path: &Path) -> impl FnOnce(io::Error) -> RecordError + use<> {
+    let path = path.to_owned();
+    move |source| RecordError::Write { path, source }
 }
 
 /// Makes a folder and those above it where they are missing, and waits until their names are on disk.
@@ -180,7 +185,7 @@ pub fn make_folder(path: &Path) -> Result<(), RecordError> {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
         other => other.and_then(|()| sync_folder(above)),
     };
-    made.map_err(|source| RecordError::Write { path: path.to_owned(), source })
+    made.map_err(failed(path))
 }
 
 /// Deletes the drafts that a killed process left in a folder. Nobody else may be writing there.

@@ -5,7 +5,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::thread;
-use std::time::Duration;
+use std::time::Instant;
 
 use record::{Category, IterationRow, ResultsDir, RunRow, Status, write_table};
 use serde_json::Value;
@@ -329,8 +329,11 @@ fn no_measured_folder_is_replaced() {
     let before = bytes(&bench.path("parts"));
     let refuse = |line: &str, parts: &[&str]| bench.run(&words(line)).refused(parts);
     refuse("merge parts/2 -o parts/1", &["parts/1/parts", "choose another --out"]);
-    refuse("merge parts/1 -o parts/1", &["nothing to merge"]);
+    refuse("merge parts/1 -o parts/1", &["parts/1: holds nothing but what --out is to hold"]);
     refuse("merge parts/1 -o parts.toml", &["parts.toml", "no directory"]);
+    bench.run(&words("merge parts/1 -o merged")).ok();
+    refuse("merge merged parts/2 -o merged", &["merged: holds nothing but what --out is to hold"]);
+    fs::remove_dir_all(bench.path("merged")).expect("a folder");
     refuse("merge parts/1 parts/3 -o merged", &["parts/3", "no such folder"]);
     fs::create_dir(bench.path("empty")).expect("a folder");
     refuse("merge parts/1 empty -o merged", &["empty", "manifest.json"]);
@@ -448,42 +451,97 @@ fn links_to_results_are_followed_and_a_merge_that_was_killed_is_no_measurement()
 
 #[test]
 fn a_merge_that_is_killed_leaves_no_rows_beside_files_of_others() {
+    const ROUNDS: u32 = 40;
     let bench = bench_with(CONFIG);
     run_shards(&bench, 2);
+    // The first shard once more, with other solutions.
+    let again = ResultsDir::new(bench.path("again/parts"));
+    bench.run(&words("merge parts/1 -o again")).ok();
+    let rows = again.read_runs().expect("rows").into_iter().map(|row| RunRow { attempt: 2, ..row });
+    write_table(&again.runs(), rows).expect("rows");
+    let solves = again.read_iterations().expect("rows").into_iter().map(|row| IterationRow { attempt: 2, ..row });
+    write_table(&again.iterations(), solves).expect("rows");
+    for (path, text) in bytes(&again.root().join("solutions")) {
+        let path = again.root().join("solutions").join(path);
+        fs::remove_file(&path).expect("a link");
+        fs::write(path, [b"\n".as_slice(), &text].concat()).expect("a file");
+    }
+
     let out = ResultsDir::new(bench.path("all/parts"));
-    let mut left = 0;
-    for round in 0..40 {
-        let from = if round % 2 == 0 { "parts" } else { "parts/1" };
+    let start = Instant::now();
+    bench.run(&words("merge parts -o all")).ok();
+    let whole = start.elapsed();
+    let mut left = BTreeSet::new();
+    for round in 0..ROUNDS {
+        let from = if round % 2 == 0 { "again" } else { "parts" };
         let mut merge = bench.start(&words(&format!("merge {from} -o all")));
-        thread::sleep(Duration::from_micros(500 * round));
+        thread::sleep(whole * round / ROUNDS);
         merge.kill().expect("our own child");
         merge.wait().expect("our own child");
-        if !out.manifest().is_file() || !out.runs().is_file() {
+        if !out.runs().is_file() {
             continue;
         }
-        left += 1;
         let rows = out.read_runs().expect("sound rows");
-        let of_rows: BTreeSet<_> = rows.iter().map(|row| row.run_id.clone()).collect();
-        let solved: BTreeSet<_> =
-            rows.iter().filter(|row| row.status.has_solution()).map(|row| row.run_id.clone()).collect();
-        let files = fs::read_dir(out.root().join("solutions")).expect("a folder");
-        let names = files.map(|file| file.expect("a file").file_name().into_string().expect("a name"));
-        let of_files: BTreeSet<_> = names.map(|name| name.split('.').next().unwrap_or_default().to_owned()).collect();
-        let of_solves: BTreeSet<_> = out.read_iterations().expect("rows").into_iter().map(|row| row.run_id).collect();
-        assert_eq!((&of_files, &of_solves), (&solved, &of_rows), "round {round}");
+        left.insert(rows[0].attempt);
+        let solutions = bytes(&out.root().join("solutions"));
+        for row in rows.iter().filter(|row| row.status.has_solution()) {
+            let mut own = solutions.iter().filter(|(name, _)| name.starts_with(&row.run_id)).peekable();
+            assert!(own.peek().is_some(), "round {round}: {} has no solution", row.run_id);
+            assert!(own.all(|(_, text)| text.starts_with(b"\n") == (row.attempt == 2)), "round {round}");
+        }
+        let of = |row: &IterationRow| (row.run_id.clone(), row.attempt);
+        let of_solves: BTreeSet<_> = out.read_iterations().expect("rows").iter().map(of).collect();
+        let of_rows: BTreeSet<_> = rows.into_iter().map(|row| (row.run_id, row.attempt)).collect();
+        assert_eq!(of_solves, of_rows, "round {round}");
     }
-    assert!(left > 0, "each was killed before it had begun");
+    assert_eq!(left.len(), 2, "none was killed before the rows went, or none after they came back");
     let ran = bench.run(&words("merge parts -o all")).ok();
     assert!(ran.out.starts_with("all/parts: 20 of 20 planned runs are done\n"), "{ran:?}");
 }
 
 #[test]
-fn rows_without_a_manifest_are_not_passed_over() {
+fn nobody_takes_a_merge_that_was_interrupted_for_empty() {
+    let bench = bench_with(CONFIG);
+    run_shards(&bench, 2);
+    bench.run(&words("merge parts -o parts/all")).ok();
+    let whole = bytes(&bench.path("parts/all"));
+    fs::remove_file(bench.path("parts/all/parts/runs.csv")).expect("rows");
+    for call in [
+        "run parts.toml --resume --out parts/all",
+        "run parts.toml --out parts/all",
+        "run parts.toml --dry-run --done parts --out rest",
+        "report parts/all -o page",
+        "merge parts -o all",
+    ] {
+        bench.run(&words(call)).refused(&["parts/all/parts", "a merge was interrupted here"]);
+    }
+    bench.run(&words("merge parts -o parts/all")).ok();
+    assert!(bytes(&bench.path("parts/all")) == whole);
+}
+
+#[test]
+fn links_to_files_of_a_merge_stay_and_folders_in_it_too() {
+    let bench = bench_with(CONFIG);
+    run_shards(&bench, 2);
+    bench.run(&words("merge parts/1 -o all")).ok();
+    fs::rename(bench.path("all/parts/runs.csv"), bench.path("elsewhere.csv")).expect("renamed");
+    symlink("../../elsewhere.csv", bench.path("all/parts/runs.csv")).expect("a link");
+    fs::create_dir(bench.path("all/parts/logs/own")).expect("a folder");
+    bench.run(&words("merge parts -o all")).ok();
+    assert!(bench.path("all/parts/runs.csv").is_symlink() && bench.path("all/parts/logs/own").is_dir());
+    let rows = ResultsDir::new(bench.path("all/parts")).read_runs().expect("rows");
+    assert_eq!(rows.len(), 20);
+}
+
+#[test]
+fn rows_without_a_manifest_stop_a_merge_only() {
     let bench = bench_with(CONFIG);
     run_shards(&bench, 2);
     fs::remove_file(bench.path("parts/2/parts/manifest.json")).expect("a manifest");
     bench.run(&words("merge parts -o all")).refused(&["parts/2/parts/runs.csv", "manifest.json"]);
     assert!(!bench.path("all").exists());
+    bench.run(&words("run parts.toml --dry-run --done parts --out rest")).ok();
+    bench.run(&words("list results parts")).ok();
 }
 
 #[test]

@@ -41,9 +41,10 @@ impl Experiment {
     /// beside the rows.
     ///
     /// # Errors
-    /// A directory without manifest, a file that cannot be read or does not fit its schema.
+    /// A directory without manifest, a merge that was interrupted, a file that cannot be read or does not fit its schema.
     pub fn load(dir: &Path) -> Result<Self, ReportError> {
         let files = ResultsDir::new(dir);
+        files.refuse_half_merged()?;
         if !files.manifest().is_file() {
             return Err(ReportError::NoManifest { dir: dir.to_owned(), found: Vec::new() });
         }
@@ -138,7 +139,8 @@ pub fn results_below(dir: &Path) -> Vec<PathBuf> {
 const LEVELS: usize = 3;
 
 fn holds_results(dir: &Path) -> bool {
-    ResultsDir::new(dir).manifest().is_file()
+    let dir = ResultsDir::new(dir);
+    dir.manifest().is_file() || dir.merged().is_file()
 }
 
 /// What a directory holds, in natural order.

@@ -498,6 +498,13 @@ fn a_growth_to_the_limit_is_a_lower_bound() {
         assert_eq!(verdict, expected, "{range:?}");
         assert!(figure.starts_with("1.4") && figure.ends_with(" —"), "{figure}");
     }
+    // Drawn as such, with an arrow and without an upper end.
+    let mut fixture = growing([Some(1.1), None], |tiles| tiles < 20);
+    let out = fixture.report(&[Format::Md]);
+    let read = |file: &str| fs::read_to_string(out.path().join(file)).expect("a file");
+    let points = read("claims-claims-factors-curves.csv");
+    assert!(points.lines().any(|line| line.starts_with("measured,limit,")), "{points}");
+    assert!(read("index.md").contains("The interval of a lower bound has no upper end"));
     let (figure, _, verdict) = found(&mut growing([Some(1.6), None], |tiles| (7..20).contains(&tiles)));
     assert_eq!(figure, "— — —");
     assert!(verdict.starts_with("no verdict 7 boards not solved, of which some have few tiles"), "{verdict}");

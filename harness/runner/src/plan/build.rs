@@ -1,7 +1,7 @@
 //! From configs to plans: instances x formulations x solvers x seeds, checked and shuffled; and the plan of a single run.
 
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -219,13 +219,20 @@ fn not_excluded(config: &Config, mut candidates: Vec<Candidate>) -> Result<Vec<C
     Ok(candidates)
 }
 
-/// The runs without those that an `[[include]]` asks for a second time.
+/// The runs without those that an `[[include]]` asks for a second time. It may not ask for them under other limits.
 fn without_doubles(config: &Config, candidates: Vec<Candidate>) -> Result<Vec<Candidate>, RunnerError> {
     let mut known: HashMap<RunId, usize> = HashMap::with_capacity(candidates.len());
+    let mut cells = HashSet::with_capacity(candidates.len());
     let mut kept: Vec<Candidate> = Vec::with_capacity(candidates.len());
     for candidate in candidates {
         match known.entry(candidate.run.run_id) {
             Entry::Vacant(entry) => {
+                let (run, block) = (&candidate.run, &config.blocks[candidate.block]);
+                let instance = Arc::as_ptr(&run.instance);
+                if !cells.insert((instance, block.formulation, candidate.solver, run.seed, run.repeat)) {
+                    let reason = format!("\"{}\" is there already, under other limits: exclude it there", run.label());
+                    return Err(config.error(block.line, reason));
+                }
                 entry.insert(kept.len());
                 kept.push(candidate);
             }

@@ -55,6 +55,7 @@ impl Store {
         if !resume {
             refuse_rows(&dir, plan)?;
         }
+        dir.refuse_half_merged()?;
         dir.refuse_newer()?;
         for folder in folders.iter().chain([&dir.proofs()]) {
             remove_drafts(folder);

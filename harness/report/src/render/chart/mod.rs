@@ -234,9 +234,10 @@ impl Series<'_> {
         }
     }
 
-    /// Draws a line from the least to the most of several runs.
+    /// Draws a line from the least to the most of several runs; of a lower bound to its mark, where the arrow goes on.
     fn draw_range(&self, canvas: &mut Canvas, point: &Point, x: i32, colour: Rgb) {
         if let Some((least, most)) = point.spread.and_then(|s| s.range) {
+            let most = if point.kind == Kind::Limit { point.y } else { most };
             canvas.line(&[least, most].map(|y| (x, self.frame.y(y))), Pen::new(colour, 2));
         }
     }
