@@ -104,7 +104,7 @@ pub enum Command {
     ///
     /// Takes all results at or below the folders, also while sessions go on in them. Of each run one attempt is kept. Of each folder
     /// the latest counts; of these one that ended goes before others, then one that is not unsupported, then the highest number of an
-    /// attempt, then the earliest start. Done again, it renews what it made, and replaces nothing else.
+    /// attempt, then the earliest start. Done again, it renews what it made, if no ended run is lost, and replaces nothing else.
     /// Exit code 1 if an answer is wrong, two rows contradict each other or a run failed.
     Merge(Merge),
     /// Write a config with comments; what the options leave open is asked on a terminal

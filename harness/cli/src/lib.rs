@@ -72,6 +72,9 @@ pub fn main(test_solver: Option<TestSolver>) -> ExitCode {
         ColorChoice::Never => anstream::ColorChoice::Never,
     }
     .write_global();
+    if let Err(error) = runner::outlive_file_size_limit() {
+        return output::report(&error.into());
+    }
     let result = match args.command {
         Command::Run(args) => commands::run::run(args),
         Command::Submit(args) => commands::submit::submit(args),

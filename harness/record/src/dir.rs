@@ -97,11 +97,24 @@ impl ResultsDir {
     /// # Errors
     /// Such a directory.
     pub fn refuse_half_merged(&self) -> Result<(), RecordError> {
-        if !self.merged().is_file() || self.runs().is_file() {
+        // At a first merge there is no manifest yet, and nothing to miss.
+        if !self.merged().is_file() || !self.manifest().is_file() || self.runs().is_file() {
             return Ok(());
         }
-        let reason = "a merge was interrupted here, or is under way: merge again";
+        let reason = "a merge was interrupted here, or is under way: merge again, or delete this folder";
         Err(RecordError::File { path: self.root.clone(), reason: reason.to_owned() })
+    }
+
+    /// Refuses rows of runs without the file of their solves, for whoever would add to them.
+    ///
+    /// # Errors
+    /// Such rows; a file that cannot be read.
+    pub fn refuse_missing_solves(&self) -> Result<(), RecordError> {
+        if self.iterations().is_file() || !table_has_rows(&self.runs())? {
+            return Ok(());
+        }
+        let reason = "this file is missing beside the rows of runs, as after an incomplete copy: restore it from a copy, or measure into another --out";
+        Err(RecordError::File { path: self.iterations(), reason: reason.to_owned() })
     }
 
     /// Refuses rows of runs that no manifest stands beside: passed over, they would be missing without a word.

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::{io, thread};
 
 use csv::StringRecord;
+use puzzle::count;
 
 use crate::table::copy_rows;
 use crate::whole::{DRAFT, UNFINISHED, end_of_links, sync_folder};
@@ -148,13 +149,15 @@ impl<'a> Merge<'a> {
     /// rows change, no rows ([`ResultsDir::refuse_half_merged`]).
     ///
     /// # Errors
-    /// A directory that holds anything but a merge, before anything is written; a file that cannot be read or written, a row that does not fit.
+    /// A directory that holds anything but a merge, or runs that no source has, before anything is written; a file that cannot be read or
+    /// written, a row that does not fit.
     pub fn write(&self, out: &ResultsDir, visit: &mut dyn FnMut(&RunRow)) -> Result<Merged, RecordError> {
         refuse_measured(out)?;
         let plan = self.sources[self.latest].plan();
         let places = places(&plan)?;
         let mut merged = Merged { planned: places.len() as u64, ..Merged::default() };
-        let kept = self.choose(&places, &mut merged, visit)?;
+        let (kept, ended) = self.choose(&places, &mut merged, visit)?;
+        refuse_loss(out, &ended)?;
         self.count(&kept, &plan, &mut merged)?;
         if !out.merged().exists() {
             write_whole(&out.merged(), MARK.as_bytes())?;
@@ -197,22 +200,26 @@ impl<'a> Merge<'a> {
             })
         })?;
         drafts.sync()?;
-        // All that takes room is written, and what can fail has been tried. From here to the end there are no rows.
-        remove(&out.runs())?;
-        sync(out.root())?;
+        // All that takes room is written, and what can fail has been tried. From here to the end there are no rows. Where they are a link,
+        // it stays.
+        let rows = out.runs();
+        let rows = end_of_links(&rows).map_err(|source| RecordError::Write { path: rows, source })?;
+        remove(&rows)?;
+        sync(rows.parent().unwrap_or(out.root()))?;
         changes.make()?;
         drafts.place()?;
         Ok(merged)
     }
 
-    /// Reads the rows of all sources and finds of each run the one that is kept.
+    /// Reads the rows of all sources and finds of each run the one that is kept; and which runs came to their end, also if they are not of
+    /// the plan.
     fn choose(
         &self,
         places: &Places,
         merged: &mut Merged,
         visit: &mut dyn FnMut(&RunRow),
-    ) -> Result<Vec<Option<Kept>>, RecordError> {
-        let mut kept: Vec<Option<Kept>> = vec![None; places.len()];
+    ) -> Result<(Vec<Option<Kept>>, HashSet<RunId>), RecordError> {
+        let (mut kept, mut ended) = (vec![None::<Kept>; places.len()], HashSet::new());
         let mut wrong_answers = HashSet::new();
         for (source, dir) in self.sources.iter().enumerate() {
             let mut latest: HashMap<usize, Kept> = HashMap::new();
@@ -222,11 +229,14 @@ impl<'a> Merge<'a> {
                 rows += 1;
                 let wrong = |reason: String| RecordError::Row { path: dir.runs(), line, reason };
                 row.check().map_err(wrong)?;
-                let Some(place) = places.get(&row.run_id.parse().map_err(wrong)?) else {
+                let (run_id, is_final) = (row.run_id.parse().map_err(wrong)?, row.status.is_final());
+                if is_final {
+                    ended.insert(run_id);
+                }
+                let Some(place) = places.get(&run_id) else {
                     merged.unplanned += 1;
                     continue;
                 };
-                let is_final = row.status.is_final();
                 *(if is_final { &mut merged.repeated } else { &mut merged.unfinished }) += 1;
                 if is_final {
                     visit(&row);
@@ -256,7 +266,7 @@ impl<'a> Merge<'a> {
             }
         }
         merged.wrong = wrong_answers.len() as u64;
-        Ok(kept)
+        Ok((kept, ended))
     }
 
     /// Counts what is kept, what is not, and what is missing. So far every row of the plan counted as not kept.
@@ -430,6 +440,24 @@ fn refuse_measured(out: &ResultsDir) -> Result<(), RecordError> {
     Err(RecordError::File { path: out.root().to_owned(), reason })
 }
 
+/// Refuses to replace a merge with ended runs of which no source has the end any more.
+fn refuse_loss(out: &ResultsDir, ended: &HashSet<RunId>) -> Result<(), RecordError> {
+    if !out.runs().is_file() {
+        return Ok(());
+    }
+    let is_lost =
+        |row: &RunRow| row.status.is_final() && row.run_id.parse().is_ok_and(|run_id: RunId| !ended.contains(&run_id));
+    let lost = TableReader::<RunRow>::open(&out.runs())
+        .and_then(|mut rows| rows.try_fold(0, |lost, row| Ok(lost + usize::from(is_lost(&row?.1)))));
+    let loss = match lost {
+        Ok(0) => return Ok(()),
+        Ok(lost) => format!("holds {} that none of these folders has", count(lost, "ended run")),
+        Err(error) => format!("cannot be read ({error}), so nobody knows what another merge would lose"),
+    };
+    let reason = format!("{loss}: choose another --out, or delete this folder");
+    Err(RecordError::File { path: out.root().to_owned(), reason })
+}
+
 /// What remains to be done with the files beside the rows. It is done while there are no rows, as these may belong to what was there before.
 #[derive(Debug, Default)]
 struct Changes {
@@ -479,9 +507,9 @@ fn place(from: &Path, to: &Path, draft: &Path) -> io::Result<bool> {
     Ok(there.is_ok())
 }
 
-/// Removes a file, if there is one; of a symbolic link what it leads to, so that it leads to what comes there next.
+/// Removes a file, if there is one.
 fn remove(path: &Path) -> Result<(), RecordError> {
-    match end_of_links(path).and_then(fs::remove_file) {
+    match fs::remove_file(path) {
         Err(source) if source.kind() != io::ErrorKind::NotFound => {
             Err(RecordError::Write { path: path.to_owned(), source })
         }

@@ -157,7 +157,7 @@ pub struct RunRow {
     pub exit_signal: Option<i32>,
     /// Objective value of the answer's last solve; of a count the number of solutions, rounded.
     ///
-    /// number; empty if that solve had no solution, or there is no answer
+    /// number; empty if the kind has no objective, that solve had no solution, or there is no answer
     pub objective_value: Option<f64>,
     /// Bound on the objective that this solve proved.
     ///
@@ -165,7 +165,7 @@ pub struct RunRow {
     pub bound: Option<f64>,
     /// Relative gap between the two, as the solver defines it.
     ///
-    /// number; empty if one of the two is missing
+    /// number; empty if one of the two is missing, or the backend gave none
     pub gap: Option<f64>,
     /// Optimum of the linear relaxation of the first model (rows and bounds, integrality dropped), solved by the
     /// built-in HiGHS before anything else; `inf` where the relaxation has no solution. Its time is in `wall_time_s`
@@ -229,8 +229,8 @@ pub struct RunRow {
     /// How the peak was measured: `cgroup v2 memory.peak`, `cgroup v2 memory.current (parent poll)` or `cgroup v1
     /// max_usage`, by the kernel for the control group; `VmHWM (worker)`, read by the worker at its end; `VmHWM (parent
     /// poll)`, as the parent last saw it; `sum of VmRSS (parent poll)`, the worker and its descendants together, where
-    /// that is more than the worker's own figure; `ru_maxrss (parent)`, the largest single process, for workers too
-    /// quick to be polled.
+    /// that is more than the worker's own figure; `ru_maxrss (parent)`, the largest single process, where it
+    /// had more than any poll saw.
     ///
     /// text; empty if there is no peak
     pub memory_source: Option<String>,

@@ -86,7 +86,7 @@ pub struct Solve {
     pub cuts_added: u64,
     /// Objective value of the solution.
     ///
-    /// number; empty if the solve gave no solution
+    /// number; empty if the kind has no objective, or the solve gave no solution
     pub objective_value: Option<f64>,
     /// Bound on the objective that the solve proved.
     ///
@@ -94,7 +94,7 @@ pub struct Solve {
     pub bound: Option<f64>,
     /// Relative gap between the two, as the solver defines it.
     ///
-    /// number; empty if one of the two is missing
+    /// number; empty if one of the two is missing, or the backend gave none
     pub gap: Option<f64>,
     /// Nodes of the search tree, or decisions.
     ///

@@ -90,14 +90,6 @@ pub enum ReportError {
         /// The directories of NEW.
         new: String,
     },
-    /// A file that cannot be read or written.
-    #[error("{path}: {source}", path = path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
-    },
     /// A template could not be filled in: a bug.
     #[error("a template cannot be filled in: {0}")]
     Template(#[from] minijinja::Error),

@@ -42,7 +42,7 @@ fn metrics(analysis: &Analysis, taken: &mut BTreeSet<String>) -> Map<String, Val
     let experiment = claim_slug(taken, analysis.experiment.name(), "");
     let nanoseconds = |seconds: f64| (seconds * 1e9).round();
     let metric = analysis.outcomes.iter().filter(|outcome| outcome.is_measured()).map(|outcome| {
-        let (instance, formulation, solver) = outcome.key.parts();
+        let [instance, formulation, solver] = outcome.key.names();
         let mut measures = json!({ "solved": { "value": u8::from(outcome.is_solved()) } });
         if let Some(time) = outcome.total_s.filter(|_| outcome.is_solved()) {
             measures["latency"] = json!({ "value": nanoseconds(time) });

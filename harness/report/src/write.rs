@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
-use record::write_whole;
+use record::{RecordError, write_whole};
 
 use crate::ReportError;
 use crate::analysis::Analysis;
@@ -24,7 +24,7 @@ pub const BOARD_WIDTH: u32 = 1200;
 /// A directory or file that cannot be written.
 pub fn write(analyses: &[Analysis], out: &Path, options: &Options) -> Result<Vec<PathBuf>, ReportError> {
     refuse_other(&out.join(INDEX), options)?;
-    fs::create_dir_all(out).map_err(|source| ReportError::Io { path: out.to_owned(), source })?;
+    fs::create_dir_all(out).map_err(|source| RecordError::Io { path: out.to_owned(), source })?;
     let pages = pages(analyses, false)?;
     let folder = Folder { out, formats: &options.formats };
     let figures: Vec<_> = pages.iter().flat_map(|page| page.figures.iter().map(move |f| (page, f))).collect();
@@ -48,7 +48,7 @@ fn refuse_other(index: &Path, options: &Options) -> Result<(), ReportError> {
     if !options.formats.contains(&Format::Md) || !index.is_file() {
         return Ok(());
     }
-    let found = fs::read(index).map_err(|source| ReportError::Io { path: index.to_owned(), source })?;
+    let found = fs::read(index).map_err(|source| RecordError::Io { path: index.to_owned(), source })?;
     if found.is_empty() || found.starts_with(INDEX_HEAD.as_bytes()) {
         return Ok(());
     }
@@ -64,8 +64,7 @@ impl Folder<'_> {
     /// A plot, and what is drawn in it as CSV.
     fn figure(&self, page: &Page, figure: &Figure) -> Result<Vec<PathBuf>, ReportError> {
         let svg = draw(&figure.chart, &page.warnings);
-        let mut written = self.picture(&figure.slug, &svg, PNG_WIDTH)?;
-        written.extend(self.pdf(&figure.slug, || draw_for_caption(&figure.chart))?);
+        let mut written = self.picture(&figure.slug, &svg, PNG_WIDTH, || draw_for_caption(&figure.chart))?;
         let points = curves(&figure.chart, &page.warnings);
         written.push(self.file(&format!("{}{CURVES}.csv", figure.slug), points.as_bytes())?);
         Ok(written)
@@ -73,23 +72,23 @@ impl Folder<'_> {
 
     fn board(&self, board: &Board) -> Result<Vec<PathBuf>, ReportError> {
         let svg = render_svg(&board.scene);
-        let mut written = self.picture(&board.slug, &svg, BOARD_WIDTH)?;
-        written.extend(self.pdf(&board.slug, || svg)?);
-        Ok(written)
+        self.picture(&board.slug, &svg, BOARD_WIDTH, || svg.clone())
     }
 
-    /// A plot or picture as SVG and PNG.
-    fn picture(&self, slug: &str, svg: &str, width: u32) -> Result<Vec<PathBuf>, ReportError> {
-        let drawn = self.file(&format!("{slug}.svg"), svg.as_bytes())?;
-        Ok(vec![drawn, self.file(&format!("{slug}.png"), &svg_to_png(svg, width)?)?])
-    }
-
-    /// A plot or picture as PDF, where there is LaTeX to include it.
-    fn pdf(&self, slug: &str, svg: impl FnOnce() -> String) -> Result<Option<PathBuf>, ReportError> {
-        if !self.formats.contains(&Format::Latex) {
-            return Ok(None);
+    /// A plot or picture as SVG and PNG, and as PDF where there is LaTeX to include it.
+    fn picture(
+        &self,
+        slug: &str,
+        svg: &str,
+        width: u32,
+        for_pdf: impl FnOnce() -> String,
+    ) -> Result<Vec<PathBuf>, ReportError> {
+        let file = |ending: &str, bytes: &[u8]| self.file(&format!("{slug}.{ending}"), bytes);
+        let mut written = vec![file("svg", svg.as_bytes())?, file("png", &svg_to_png(svg, width)?)?];
+        if self.formats.contains(&Format::Latex) {
+            written.push(file("pdf", &svg_to_pdf(&for_pdf())?)?);
         }
-        self.file(&format!("{slug}.pdf"), &svg_to_pdf(&svg())?).map(Some)
+        Ok(written)
     }
 
     /// Readers never see half a file: it is renamed into place.

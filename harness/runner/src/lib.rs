@@ -22,7 +22,7 @@ pub use config::{
 };
 pub use error::RunnerError;
 pub use host::host_facts;
-pub use interrupt::Interrupt;
+pub use interrupt::{Interrupt, outlive_file_size_limit};
 pub use judge::{Judgement, judge};
 pub use merge::{MergedExperiment, merge};
 pub use plan::{

@@ -71,7 +71,6 @@ fn by_experiment(folders: &[PathBuf], out: &Path) -> Result<BTreeMap<String, Vec
         if dirs.is_empty() {
             return wrong("no results at or below it: a folder of results has a manifest.json and a runs.csv");
         }
-        let mut is_source = false;
         for dir in dirs {
             let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
             let experiment = dir.read_manifest()?.experiment;
@@ -79,19 +78,16 @@ fn by_experiment(folders: &[PathBuf], out: &Path) -> Result<BTreeMap<String, Vec
             if !matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None)) {
                 return Err(RunnerError::results(&dir, format!("\"{experiment}\" is no name of an experiment")));
             }
-            if real(dir.root()) != real(&out.join(&experiment)) {
-                is_source = true;
-                if seen.insert(real(dir.root())) {
-                    found.entry(experiment).or_default().push(dir);
-                }
+            if real(dir.root()) != real(&out.join(&experiment)) && seen.insert(real(dir.root())) {
+                found.entry(experiment).or_default().push(dir);
             }
-        }
-        if !is_source {
-            return wrong("holds nothing but what --out is to hold, and that is replaced: choose another --out");
         }
     }
     // Equal sources give equal files, in whatever order they are named.
     found.values_mut().for_each(|dirs| dirs.sort_by(|a, b| a.root().cmp(b.root())));
+    if found.is_empty() {
+        return Err(RunnerError::Usage(format!("nothing to merge but what is in {}", out.display())));
+    }
     Ok(found)
 }
 

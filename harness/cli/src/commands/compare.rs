@@ -4,14 +4,13 @@ use std::fs;
 use std::io;
 use std::path::{self, Path, PathBuf};
 use std::process::{Command, ExitCode, ExitStatus, Stdio};
-use std::slice;
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 use record::write_whole;
 use report::compare::{Options, compare as compared, json, junit, markdown};
 use report::{Experiment, results_in};
-use runner::{Interrupt, RunOptions};
+use runner::{ExperimentPlan, Interrupt, RunOptions};
 use rustix::process::{Signal, kill_process};
 use system::{RawPid, Watch};
 
@@ -120,19 +119,15 @@ fn measure(args: &Compare) -> anyhow::Result<Measured> {
         vocabulary: vocabulary(),
         ..RunOptions::default()
     };
-    let mut plans = Vec::new();
-    for config in &args.run {
-        let planned = runner::plan(slice::from_ref(config), &options, &solvers::known())?;
-        plans.extend(planned.into_iter().map(|plan| (config, plan)));
-    }
+    let plans = runner::plan(&args.run, &options, &solvers::known())?;
     // Once for both programs: what they measure, they measure in turns.
-    let threads = plans.iter().flat_map(|(_, plan)| plan.runs()).map(|run| run.solver.threads as usize).max();
+    let threads = plans.iter().flat_map(ExperimentPlan::runs).map(|run| run.solver.threads as usize).max();
     other_work(args.anyway).beside(threads)?.iter().for_each(|busy| note!("note: {busy}"));
     let interrupt = Interrupt::on_signals().context("cannot watch for Ctrl-C")?;
     fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
     write_whole(&marks, of_both.as_bytes())?;
-    for (config, plan) in &plans {
-        let instances = plan.instances();
+    for plan in &plans {
+        let (config, instances) = (&plan.config.path, plan.instances());
         for (number, instance) in instances.iter().enumerate() {
             let name = &instance.instance.name;
             note!("{}: instance {} of {}, {name}", plan.config.experiment, number + 1, instances.len());

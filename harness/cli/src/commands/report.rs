@@ -28,7 +28,7 @@ pub fn report(args: &Report) -> anyhow::Result<ExitCode> {
     check_outside(&dirs, &args.output)?;
     let interrupt =
         if args.watch { Interrupt::on_signals().context("cannot watch for Ctrl-C")? } else { Interrupt::new() };
-    let mut seen = sizes(&dirs);
+    let (mut seen, mut said) = (sizes(&dirs), String::new());
     let page = write(args, &dirs, args.watch)?;
     if let Some(page) = page.filter(|_| args.open) {
         let opened = Command::new("xdg-open").arg(&page).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
@@ -38,8 +38,15 @@ pub fn report(args: &Report) -> anyhow::Result<ExitCode> {
         thread::sleep(WATCH);
         let now = sizes(&dirs);
         if now != seen {
-            seen = now;
-            write(args, &dirs, true)?;
+            // What changes just now may be whole at the next look.
+            match write(args, &dirs, true) {
+                Ok(_) => (seen, said) = (now, String::new()),
+                Err(error) if said == format!("{error:#}") => {}
+                Err(error) => {
+                    said = format!("{error:#}");
+                    note!("not written anew: {said}");
+                }
+            }
         }
     }
     if args.watch {

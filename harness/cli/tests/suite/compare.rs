@@ -89,6 +89,18 @@ fn runs_that_only_base_has_make_it_incomplete_and_against_itself_nothing_is_miss
 }
 
 #[test]
+fn what_both_sides_lack_the_solver_for_is_said() {
+    let bench = measured_twice();
+    for side in ["one", "two"] {
+        let dir = ResultsDir::new(bench.path(side).join("ci"));
+        let lacking = |row: RunRow| RunRow { status: Status::Unsupported, category: Category::Error, ..row };
+        write_table(&dir.runs(), dir.read_runs().expect("rows").into_iter().map(lacking)).expect("rows");
+    }
+    let ran = bench.run(&words("compare one two"));
+    assert!(ran.out.contains("not compared, since both sides lack the solver: "), "{ran:?}");
+}
+
+#[test]
 fn two_programs_measure_in_turns_and_are_compared() {
     let bench = Bench::new();
     let config = workspace().join("configs/ci.toml").display().to_string();
@@ -146,6 +158,8 @@ fn whoever_compares_by_programs_hears_what_stopped_one() {
     }
     let other = "compare /bin/true program --out none --run".split(' ').chain([config.as_str()]);
     bench.run(&other.collect::<Vec<_>>()).refused(&["/bin/true: no tilebench"]);
+    let two = ["compare", "program", "program", "--out", "none", "--run", &config, &config];
+    bench.run(&two).refused(&["are both experiment \"ci\""]);
     let folder = "compare . program --out none --run".split(' ').chain([config.as_str()]);
     bench.run(&folder.collect::<Vec<_>>()).refused(&["with --run this must be a program"]);
     assert!(!bench.path("none").exists());

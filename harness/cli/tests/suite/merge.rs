@@ -4,13 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Instant;
 
 use record::{Category, IterationRow, ResultsDir, RunRow, Status, write_table};
 use serde_json::Value;
 
-use crate::bench::{Bench, TRIANGLE, send, wait_for, words};
+use crate::bench::{Bench, Ran, TRIANGLE, send, wait_for, words};
 
 /// Five boards, a search and an integer program, two seeds: 20 runs.
 const CONFIG: &str = r#"
@@ -315,11 +316,20 @@ fn a_merge_done_twice_leaves_the_same_bytes() {
     assert!(ran.out.contains("rows not kept: 20 of runs that another row is kept of\n"), "{ran:?}");
     assert_eq!(findings(&bench, "other/parts"), findings(&bench, "parts/merged/parts"));
 
-    // Fewer sources leave less.
-    bench.run(&words("merge parts/1 -o parts/merged")).ok();
-    let less = bytes(&bench.path("parts/merged"));
-    bench.run(&words("merge parts/1 -o fresh")).ok();
-    assert!(less == bytes(&bench.path("fresh")) && less.len() < once.len());
+    // What no folder has any more is not thrown away.
+    let loss = ["parts/merged/parts", "12 ended runs that none of these folders has"];
+    for call in ["merge parts/1 -o parts/merged", "merge parts/1 parts/merged -o parts/merged"] {
+        bench.run(&words(call)).refused(&loss);
+    }
+    assert!(bytes(&bench.path("parts/merged")) == once);
+    bench.run(&words("merge parts/1 parts/merged -o fresh")).ok();
+    assert_eq!(findings(&bench, "fresh/parts"), findings(&bench, "parts/merged/parts"));
+    // Attempts that are not kept, and runs that are no longer of the plan, are there all the same.
+    let dir = ResultsDir::new(bench.path("parts/1/parts"));
+    let mut rows = dir.read_runs().expect("rows");
+    rows.push(RunRow { attempt: 2, status: Status::Interrupted, category: Category::Unknown, ..rows[0].clone() });
+    write_table(&dir.runs(), rows).expect("rows");
+    bench.run(&words("merge parts/1 parts/2 parts/3 -o parts/merged")).ok();
 }
 
 #[test]
@@ -329,11 +339,8 @@ fn no_measured_folder_is_replaced() {
     let before = bytes(&bench.path("parts"));
     let refuse = |line: &str, parts: &[&str]| bench.run(&words(line)).refused(parts);
     refuse("merge parts/2 -o parts/1", &["parts/1/parts", "choose another --out"]);
-    refuse("merge parts/1 -o parts/1", &["parts/1: holds nothing but what --out is to hold"]);
+    refuse("merge parts/1 -o parts/1", &["nothing to merge"]);
     refuse("merge parts/1 -o parts.toml", &["parts.toml", "no directory"]);
-    bench.run(&words("merge parts/1 -o merged")).ok();
-    refuse("merge merged parts/2 -o merged", &["merged: holds nothing but what --out is to hold"]);
-    fs::remove_dir_all(bench.path("merged")).expect("a folder");
     refuse("merge parts/1 parts/3 -o merged", &["parts/3", "no such folder"]);
     fs::create_dir(bench.path("empty")).expect("a folder");
     refuse("merge parts/1 empty -o merged", &["empty", "manifest.json"]);
@@ -392,10 +399,10 @@ fn contradictions_and_wrong_answers_across_folders_end_with_one() {
     bench.write("tri.toml", TRIANGLE);
     let wrong = bench.run(&words("run parts.toml --quiet --filter solver=liar --filter instance=tri --out wrong"));
     assert_eq!(wrong.code, 1, "{wrong:?}");
-    let ran = bench.run(&words("merge wrong -o merged"));
+    let ran = bench.run(&words("merge wrong -o wrongs"));
     assert_eq!(ran.code, 1, "{ran:?}");
     assert!(ran.out.contains("WRONG ANSWERS: 2"), "{ran:?}");
-    assert!(rows(&bench, "merged/parts").values().all(|row| row.category == Category::Wrong));
+    assert!(rows(&bench, "wrongs/parts").values().all(|row| row.category == Category::Wrong));
 
     // Also where another row of the run is kept.
     bench.run(&words("run parts.toml --quiet --filter solver=mock --filter instance=tri --out right")).ok();
@@ -454,9 +461,9 @@ fn a_merge_that_is_killed_leaves_no_rows_beside_files_of_others() {
     const ROUNDS: u32 = 40;
     let bench = bench_with(CONFIG);
     run_shards(&bench, 2);
-    // The first shard once more, with other solutions.
+    // All once more, with other solutions.
     let again = ResultsDir::new(bench.path("again/parts"));
-    bench.run(&words("merge parts/1 -o again")).ok();
+    bench.run(&words("merge parts -o again")).ok();
     let rows = again.read_runs().expect("rows").into_iter().map(|row| RunRow { attempt: 2, ..row });
     write_table(&again.runs(), rows).expect("rows");
     let solves = again.read_iterations().expect("rows").into_iter().map(|row| IterationRow { attempt: 2, ..row });
@@ -475,7 +482,7 @@ fn a_merge_that_is_killed_leaves_no_rows_beside_files_of_others() {
     for round in 0..ROUNDS {
         let from = if round % 2 == 0 { "again" } else { "parts" };
         let mut merge = bench.start(&words(&format!("merge {from} -o all")));
-        thread::sleep(whole * round / ROUNDS);
+        thread::sleep(whole * 2 * round / ROUNDS);
         merge.kill().expect("our own child");
         merge.wait().expect("our own child");
         if !out.runs().is_file() {
@@ -531,6 +538,23 @@ fn links_to_files_of_a_merge_stay_and_folders_in_it_too() {
     assert!(bench.path("all/parts/runs.csv").is_symlink() && bench.path("all/parts/logs/own").is_dir());
     let rows = ResultsDir::new(bench.path("all/parts")).read_runs().expect("rows");
     assert_eq!(rows.len(), 20);
+}
+
+#[test]
+fn a_limit_on_the_size_of_files_is_like_a_full_disk() {
+    let bench = bench_with(CONFIG);
+    run_shards(&bench, 1);
+    // Blocks of 512 bytes.
+    let merge = Command::new("sh")
+        .args(["-c", "ulimit -f 8; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_tilebench")])
+        .args(words("merge parts -o all"))
+        .current_dir(bench.path(""))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let ran = Ran::of(merge.expect("a shell"));
+    assert!(ran.code == 3 && ran.err.contains("File too large"), "{ran:?}");
+    bench.run(&words("merge parts -o all")).ok();
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::bench::{Bench, words, workspace};
 use crate::documents::sound;
 
 /// What steps call beside the project's own: programs that are on every runner, and words of the shell.
-const OTHERS: &str = "rustup gh cat cd cut mktemp sha256sum printf exit for done [";
+const OTHERS: &str = "rustup gh cat sed cd cut mktemp sha256sum printf exit for done [";
 
 /// The workflows and the action, with their names.
 fn files() -> Vec<(String, Yaml)> {

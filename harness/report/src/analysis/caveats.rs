@@ -52,7 +52,13 @@ pub fn of_shown<'a>(outcomes: impl Iterator<Item = &'a Outcome> + Clone, memory:
             "{ended} with a solution not proven the best: solved, since any solution serves the objective"
         ));
     }
-    found.extend(disturbances(outcomes));
+    let (disturbed, overdrawn, all) = odd(outcomes);
+    if disturbed > 0 {
+        found.push(format!("{disturbed} of {all} runs waited or were disturbed"));
+    }
+    if overdrawn > 0 {
+        found.push(format!("more CPU time than their threads can use in {overdrawn} of {all} runs"));
+    }
     found
 }
 
@@ -61,15 +67,6 @@ pub fn of_limits(instances: usize) -> Vec<String> {
     let on = count(instances, "instance");
     let caveat = format!("time limits that are not the same for all, on {on}: the least of them counts for all");
     if instances > 0 { vec![caveat] } else { Vec::new() }
-}
-
-/// How many of the runs the machine disturbed, in few words.
-pub fn disturbances<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Vec<String> {
-    let (disturbed, overdrawn, all) = odd(outcomes);
-    let waited = (disturbed > 0).then(|| format!("{disturbed} of {all} runs waited or were disturbed"));
-    let overdrew =
-        (overdrawn > 0).then(|| format!("more CPU time than their threads can use in {overdrawn} of {all} runs"));
-    waited.into_iter().chain(overdrew).collect()
 }
 
 /// Disturbed runs, those that took more CPU time than they should, and all.
@@ -81,10 +78,9 @@ fn odd<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> (u64, u64, u64) {
 fn disturbed_cells(outcomes: &[Outcome]) -> String {
     let disturbed = || outcomes.iter().filter(|o| o.disturbed > 0);
     let name = |o: &Outcome| {
-        let (instance, formulation, solver) = o.key.parts();
         let of =
             if o.disturbed < o.tally.all { format!(" ({} of {})", o.disturbed, o.tally.all) } else { String::new() };
-        format!("{instance} / {formulation} / {solver}{of}")
+        format!("{}{of}", o.key.cell())
     };
     let listed = joined(disturbed().take(NAMED).map(name), ", ");
     match disturbed().count().saturating_sub(NAMED) {

@@ -5,7 +5,6 @@
 //! proof that there is none. So nobody is judged by more runs of an instance than the others have, nor under a longer limit.
 //! [`ranking`] says who was the fastest, in sentences for a terminal.
 
-use std::collections::HashSet;
 use std::ops::Deref;
 
 use record::Status;
@@ -13,7 +12,7 @@ use record::Status;
 use crate::analysis::{Analysis, Outcome, caveats};
 use crate::results::{Formulation, Instance};
 use crate::stats::{SHIFT_S, Score, geometric_interval, geometric_mean, log_ratio, shifted_geometric_mean};
-use crate::text::count;
+use crate::text::{count, plural};
 
 /// A formulation under a solver, with its outcomes.
 #[derive(Clone)]
@@ -57,9 +56,8 @@ impl<'a> Configuration<'a> {
 
     /// What it did on some of the instances, if it was run on any and could do what was asked.
     fn on(&self, instances: &[&Instance]) -> Option<Self> {
-        let names: HashSet<_> = instances.iter().map(|i| i.name.as_str()).collect();
-        let outcomes = self.outcomes.iter().filter(|o| names.contains(o.key.instance.as_str()));
-        let found = Self { outcomes: outcomes.copied().collect(), ..self.clone() };
+        let outcomes = instances.iter().filter_map(|instance| self.outcome(&instance.name)).collect();
+        let found = Self { outcomes, ..self.clone() };
         (!found.outcomes.is_empty() && !found.is_absent()).then_some(found)
     }
 
@@ -74,7 +72,8 @@ impl<'a> Configuration<'a> {
 pub fn configurations(analysis: &Analysis) -> Vec<Configuration<'_>> {
     let mut configurations = all(analysis);
     configurations.retain(|configuration| !configuration.is_absent());
-    if let Some(baseline) = analysis.experiment.baseline() {
+    let experiment = &analysis.experiment;
+    if let Some(baseline) = experiment.catalog.baseline(experiment.manifest()) {
         configurations.sort_by_key(|configuration| !baseline.is(&configuration.formulation.name, configuration.solver));
     }
     configurations
@@ -227,8 +226,7 @@ impl<'a> Comparison<'a> {
         };
         let others = match self.left_out {
             0 => String::new(),
-            1 => "; 1 other is left out".to_owned(),
-            others => format!("; {others} others are left out"),
+            others => format!("; {} left out", plural(others, "other is", "others are")),
         };
         format!("Over the {instances} that {all} were run on{others}")
     }
@@ -312,7 +310,7 @@ fn lines(comparison: &Comparison) -> Vec<String> {
         times.and_then(|times| shifted_geometric_mean(&times, SHIFT_S)).unwrap_or(f64::INFINITY)
     };
     ranked.sort_by(|a, b| solved(*b).cmp(&solved(*a)).then(mean(*a).total_cmp(&mean(*b))));
-    let Some((first, others)) = ranked.split_first().filter(|_| comparison.configurations.len() > 1) else {
+    let Some((first, others)) = ranked.split_first() else {
         return Vec::new();
     };
     let instances = count(comparison.instances.len(), "instance");

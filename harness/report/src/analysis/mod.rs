@@ -57,8 +57,8 @@ impl Analysis {
     }
 
     pub(crate) fn outcome(&self, instance: &str, formulation: &str, solver: &str) -> Option<&Outcome> {
-        let wanted = (instance, formulation, solver);
-        let place = self.outcomes.binary_search_by(|outcome| outcome.key.parts().cmp(&wanted)).ok()?;
+        let wanted = [instance, formulation, solver];
+        let place = self.outcomes.binary_search_by(|outcome| outcome.key.names().cmp(&wanted)).ok()?;
         Some(&self.outcomes[place])
     }
 

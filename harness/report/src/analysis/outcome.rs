@@ -18,7 +18,7 @@ pub fn outcomes(runs: &[Run]) -> PolarsResult<Vec<Outcome>> {
     let cells = cells(runs)?;
     let mut outcomes: Vec<_> = cells.into_par_iter().map(|members| Outcome::of(runs, members)).collect();
     add_fewer(&mut outcomes, runs);
-    outcomes.sort_by(|a, b| a.key.cmp(&b.key));
+    outcomes.sort_by(|a, b| a.key.names().cmp(&b.key.names()));
     Ok(outcomes)
 }
 
@@ -84,24 +84,11 @@ fn add_fewer(outcomes: &mut [Outcome], runs: &[Run]) {
     });
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Key {
-    pub instance: String,
-    pub formulation: String,
-    pub solver: String,
-}
-
-impl Key {
-    /// Instance, formulation and solver.
-    pub fn parts(&self) -> (&str, &str, &str) {
-        (&self.instance, &self.formulation, &self.solver)
-    }
-}
-
 /// The runs (one for each seed and repeat, often one) of an instance, formulation and solver.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
-    pub key: Key,
+    /// The setting of one of them: all have its instance, formulation and solver.
+    pub key: Arc<Setting>,
     pub tally: Tally,
     /// How they were measured: what differs between them.
     pub settings: Vec<Arc<Setting>>,
@@ -147,14 +134,12 @@ impl Outcome {
         let of: Vec<_> = members.iter().map(|member| &runs[*member as usize]).collect();
         let count = |is: fn(&Run) -> bool| of.iter().filter(|run| is(run)).count() as u64;
         let median = |value: fn(&Run) -> Option<f64>| finite_median(of.iter().filter_map(|run| value(run)));
-        let Setting { instance, formulation, solver, .. } = &*of[0].setting;
-        let key = Key { instance: instance.clone(), formulation: formulation.clone(), solver: solver.clone() };
         let mut seen = HashSet::new();
         // Where nothing was started, nothing was measured.
         let measured = of.iter().filter(|run| run.status != Status::Unsupported);
         let settings = measured.filter(|run| seen.insert(Arc::as_ptr(&run.setting))).map(|run| run.setting.clone());
         Self {
-            key,
+            key: of[0].setting.clone(),
             tally: Tally {
                 categories: tally(&Category::ALL, &of.iter().map(|run| run.category)),
                 ..Tally::of(&of.iter().map(|run| (*run, run.status)))

@@ -11,9 +11,6 @@ use crate::results::Experiment;
 /// The sides of a comparison: each is told by its place here.
 pub const SIDES: [&str; 2] = ["BASE", "NEW"];
 
-/// The verdict of something bad that only one side has, by side: if it is in BASE, NEW is better.
-pub const BAD: [Verdict; 2] = [Verdict::Better, Verdict::Worse];
-
 /// What a difference is about: the words of `--fail-on`, the gravest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -199,7 +196,7 @@ impl Side {
 /// When a difference is a regression. `Options::default()` is what `tilebench compare` does without options.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Options {
-    /// The aspects that were asked for by name; `None`: [`Options::USUAL`].
+    /// The aspects that were asked for by name; `None`: all but memory.
     pub fail_on: Option<BTreeSet<Aspect>>,
     /// Ratio from which on a group is slower (or takes more memory); more than 1.
     pub time_threshold: f64,
@@ -210,17 +207,6 @@ pub struct Options {
 }
 
 impl Options {
-    /// What fails where nothing was asked for by name: all but memory, of which too much is chance.
-    pub const USUAL: [Aspect; 7] = [
-        Aspect::Wrong,
-        Aspect::Failure,
-        Aspect::Status,
-        Aspect::Objective,
-        Aspect::Count,
-        Aspect::Time,
-        Aspect::Missing,
-    ];
-
     /// Ratio of times by which two sessions of one program on one machine may differ as a whole.
     pub const DRIFT: f64 = 1.05;
 
@@ -233,10 +219,11 @@ impl Options {
     /// Relative difference of objective values that is none.
     pub const OBJECTIVE_TOLERANCE: f64 = 1e-6;
 
-    /// Whether what is worse or missing in this aspect fails.
+    /// Whether what is worse or missing in this aspect fails. Where nothing was asked for by name that is all but memory, of which too
+    /// much is chance.
     #[must_use]
     pub fn fails(&self, aspect: Aspect) -> bool {
-        self.fail_on.as_ref().map_or_else(|| Self::USUAL.contains(&aspect), |asked| asked.contains(&aspect))
+        self.fail_on.as_ref().map_or(aspect != Aspect::Memory, |asked| asked.contains(&aspect))
     }
 
     /// Whether the aspect was asked for by name: then times fail even where they were measured under other circumstances.

@@ -11,7 +11,7 @@ use crate::ReportError;
 use crate::group::by_first;
 use crate::results::{Experiment, Run, Setting, is_odd};
 use crate::stats::median;
-use crate::text::{known, listed, plural, some};
+use crate::text::{count, known, listed, plural, some};
 
 /// A run with its experiment.
 #[derive(Clone, Copy)]
@@ -215,6 +215,13 @@ pub fn warnings(sides: [&[Experiment]; 2], matched: &Matched, options: &Options)
         found.push(waits.join("; "));
     }
     found.extend(versions(pairs));
+    let lacking = pairs.iter().filter(|pair| pair.runs().iter().all(|run| run.status == Status::Unsupported));
+    let lacking: Vec<_> = lacking.map(|pair| pair.new.run.setting.solver.as_str()).collect();
+    if !lacking.is_empty() {
+        let solvers = listed(lacking.iter().collect::<BTreeSet<_>>(), 3);
+        let runs = count(lacking.len(), "run");
+        found.push(format!("{runs} not compared, since both sides lack the solver: {solvers}"));
+    }
     for (side, experiments) in SIDES.into_iter().zip(sides) {
         let dirty = experiments.iter().flat_map(Experiment::runs).any(|run| run.setting.build.ends_with("-dirty"));
         found.extend(dirty.then(|| format!("{side} was measured with a build of uncommitted changes")));

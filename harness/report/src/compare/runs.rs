@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use record::{CPU_LIMIT, Category, HARD_LIMIT, MEMORY_LIMIT, SOFT_LIMIT, Status, counted_in, is_below, is_whole_model};
 
-use super::finding::{Aspect, BAD, Case, Ended, Finding, Options, SIDES, Subject, Verdict};
+use super::finding::{Aspect, Case, Ended, Finding, Options, SIDES, Subject, Verdict};
 use super::matching::{Matched, Member, Pair, are_alike, subject, waited};
 use crate::results::Run;
 use crate::stats::float;
@@ -286,7 +286,8 @@ pub fn of_runs(matched: &Matched) -> (Vec<Case>, Vec<Finding>) {
             // A wrong answer is one whether or not it was asked for before.
             if member.run.category == Category::Wrong {
                 let text = format!("wrong in {}, and not run on the other side", SIDES[side]);
-                findings.push(finding(member, cases.len(), (Aspect::Wrong, BAD[side], text)));
+                let verdict = [Verdict::Better, Verdict::Worse][side];
+                findings.push(finding(member, cases.len(), (Aspect::Wrong, verdict, text)));
             }
             let on = |of: usize| (of == side).then_some(member);
             cases.push(case(member, on(0), on(1)));

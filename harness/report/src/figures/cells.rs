@@ -5,6 +5,7 @@ use record::{Category, Status};
 use crate::analysis::{Outcome, Step, Tally};
 use crate::figures::{Cell, Row, Spread, Value};
 use crate::stats::float;
+use crate::text::count;
 
 /// The remark of a run that was to find the best solution and found one that may not be it.
 pub const NOT_PROVEN: &str = "not proven";
@@ -127,8 +128,7 @@ pub fn meanings<'a>(outcomes: &(impl Iterator<Item = &'a Outcome> + Clone)) -> V
 /// Loops and holes of answers that do not solve the puzzle.
 fn flaws(outcome: &Outcome) -> Option<String> {
     let loops = outcome.loops.filter(|l| *l > 1.0).map(|loops| format!("{loops} loops"));
-    let holes =
-        outcome.holes.filter(|h| *h > 0.0).map(|h| format!("{h} hole{}", if (h - 1.0).abs() < 0.1 { "" } else { "s" }));
+    let holes = outcome.holes.filter(|h| *h > 0.0).map(|holes| count(holes, "hole"));
     let parts: Vec<_> = loops.into_iter().chain(holes).collect();
     (outcome.tally.judged(Category::Unknown) > 0 && !parts.is_empty()).then(|| parts.join(", "))
 }

@@ -56,11 +56,6 @@ pub fn kind(outcome: &Outcome) -> Kind {
 }
 
 /// Says how many values are drawn at the shortest time, if any.
-pub fn shortest(times: impl Iterator<Item = f64>) -> Option<String> {
-    drawn_at(SHORTEST_S, times)
-}
-
-/// The same for another shortest time.
 pub fn drawn_at(shortest_s: f64, times: impl Iterator<Item = f64>) -> Option<String> {
     let below = times.filter(|t| *t < shortest_s).count();
     (below > 0).then(|| format!("Drawn at {shortest_s} s: {} below that", count(below, "value")))
@@ -194,7 +189,7 @@ fn cactus_chart(compared: &Compared) -> Chart {
     chart.guides.push(Guide { at: GuideAt::X(float(instances)), label: format!("all {instances} instances") });
     chart.notes.push("What was not solved, for whatever reason, is in no curve".to_owned());
     chart.notes.extend(compared.without_any());
-    chart.notes.extend(shortest(compared.comparison.scores.iter().flatten().filter_map(|s| s.time_s)));
+    chart.notes.extend(drawn_at(SHORTEST_S, compared.comparison.scores.iter().flatten().filter_map(|s| s.time_s)));
     chart
 }
 
@@ -260,7 +255,7 @@ fn scatter_chart(compared: &Compared) -> Chart {
         let or = if without { ", or one did not under no time limit" } else { "" };
         chart.notes.push(format!("Not shown: {pairs} that neither solved{or}"));
     }
-    chart.notes.extend(shortest(chart.points().flat_map(|p| [p.x, p.y]).collect::<Vec<_>>().into_iter()));
+    chart.notes.extend(drawn_at(SHORTEST_S, chart.points().flat_map(|p| [p.x, p.y]).collect::<Vec<_>>().into_iter()));
     chart
 }
 

@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use record::Category;
 
-use super::comparisons::{numbers, shortest};
+use super::comparisons::{drawn_at, numbers};
 use super::iterations::LAZY_ITERATIONS;
 use crate::analysis::comparison::{Configuration, Part, labels, parts};
 use crate::analysis::{Analysis, Outcome, PublishedOutcome, caveats, repeats};
 use crate::figures::{Chart, Curve, Dimension, Kind, Point, Scale, Spread};
 use crate::group::by_first;
 use crate::results::{Instance, conditions, foreign, has_family, heading, is_other};
-use crate::stats::{float, median};
+use crate::stats::{SHORTEST_S, float, median};
 use crate::text::{count, listed};
 
 /// Challenge numbers that are named; the others are counted.
@@ -111,7 +111,7 @@ fn chart(analysis: &Analysis, part: &Part, theirs: &[&PublishedOutcome], quantit
     if missing > 0 {
         notes.push(format!("Not shown: {} without a value (see the tables)", count(missing, "case")));
     }
-    notes.extend(shortest(curves.iter().flat_map(|c| &c.points).map(|p| p.y)).filter(|_| quantity.is_time));
+    notes.extend(drawn_at(SHORTEST_S, curves.iter().flat_map(|c| &c.points).map(|p| p.y)).filter(|_| quantity.is_time));
     if unsolved > 0 {
         notes.push(format!("Not shown: {} of what was not solved", count(unsolved, "published figure")));
     }
@@ -279,7 +279,7 @@ fn of_part(analysis: &Analysis, part: &Part) -> Option<Chart> {
         notes.push(format!("Without a curve, as infinitely slow in every iteration: {}", names.join("; ")));
     }
     notes.extend(repeats(&shown()));
-    notes.extend(shortest(curves.iter().flat_map(|c| &c.points).map(|p| p.y)));
+    notes.extend(drawn_at(SHORTEST_S, curves.iter().flat_map(|c| &c.points).map(|p| p.y)));
     Some(Chart {
         key: part.key.to_owned(),
         title: format!("time by iteration{}", part.of),

@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
 
-use puzzle::{InputError, Instance, Rule, Scene, Solution};
+use puzzle::{InputError, Instance, Rule, Scene, Solution, words};
 use record::Category;
 
 use crate::results::{Experiment, Run, Solve};
@@ -31,18 +31,9 @@ enum Shown {
     Solution,
 }
 
+words!(Shown: Subloops "subloops", Holes "holes", Reported "reported", Solution "solution");
+
 impl Shown {
-    const ALL: [Self; 4] = [Self::Subloops, Self::Holes, Self::Reported, Self::Solution];
-
-    fn key(self) -> &'static str {
-        match self {
-            Self::Subloops => "subloops",
-            Self::Holes => "holes",
-            Self::Reported => "reported",
-            Self::Solution => "solution",
-        }
-    }
-
     /// Rules that the picture may break; all others are flaws of the solution file.
     fn may_break(self, rule: Rule) -> bool {
         match self {
@@ -69,7 +60,7 @@ pub fn boards(experiment: &Experiment, mut claim: impl FnMut(&str) -> String, ca
             let Some((run, iteration)) = choose(runs, shown) else { continue };
             match draw(experiment, run, iteration, shown) {
                 Ok(Some((caption, scene))) => {
-                    boards.push(Board { slug: claim(&format!("{}-{}", instance.name, shown.key())), caption, scene });
+                    boards.push(Board { slug: claim(&format!("{}-{}", instance.name, shown.name())), caption, scene });
                 }
                 Ok(None) => {}
                 Err(reason) => caveats.push(format!("no picture of {}: {reason}", instance.name)),

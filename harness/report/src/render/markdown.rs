@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::options::File;
 use crate::figures::{Cell, Grid, number};
 use crate::page::{Board, CURVES, Figure, Page, PageTable, overviews};
-use crate::text::{joined, markdown};
+use crate::text::{count, joined, markdown};
 
 /// Tables, plots and pictures of a page that needs no table of contents.
 const FEW: usize = 9;
@@ -30,8 +30,7 @@ pub fn index(pages: &[Page]) -> File {
         let mark = match page.warnings.len() + page.caveats.len() {
             0 => String::new(),
             _ if wrong => " — **WRONG answers**".to_owned(),
-            1 => " — 1 warning".to_owned(),
-            n => format!(" — {n} warnings"),
+            n => format!(" — {}", count(n, "warning")),
         };
         let _ = writeln!(text, "- [{}](#{slug}) ([alone]({slug}.md)){mark}", markdown(&page.title), slug = page.slug);
     }

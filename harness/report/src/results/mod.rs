@@ -8,7 +8,7 @@ mod warnings;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use record::{Baseline, Manifest, Published, ResultsDir, natural_order};
+use record::{Manifest, Published, RecordError, ResultsDir, natural_order};
 
 use crate::ReportError;
 use rows::Rows;
@@ -87,10 +87,6 @@ impl Experiment {
     pub(crate) fn runs(&self) -> &[Run] {
         &self.runs
     }
-
-    pub(crate) fn baseline(&self) -> Option<Baseline<'_>> {
-        self.catalog.baseline(&self.manifest)
-    }
 }
 
 /// Whether a file of published figures can be read and has the rows that a config asks for.
@@ -139,14 +135,13 @@ pub fn results_below(dir: &Path) -> Vec<PathBuf> {
 const LEVELS: usize = 3;
 
 fn holds_results(dir: &Path) -> bool {
-    let dir = ResultsDir::new(dir);
-    dir.manifest().is_file() || dir.merged().is_file()
+    ResultsDir::new(dir).manifest().is_file()
 }
 
 /// What a directory holds, in natural order.
 fn entries(dir: &Path) -> Result<Vec<PathBuf>, ReportError> {
     let entries = fs::read_dir(dir).and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect());
-    let mut entries: Vec<PathBuf> = entries.map_err(|source| ReportError::Io { path: dir.to_owned(), source })?;
+    let mut entries: Vec<PathBuf> = entries.map_err(|source| RecordError::Io { path: dir.to_owned(), source })?;
     entries.sort_by(|a, b| natural_order(&a.to_string_lossy(), &b.to_string_lossy()));
     Ok(entries)
 }

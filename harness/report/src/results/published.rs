@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use csv::StringRecord;
-use record::Published;
+use puzzle::words;
+use record::{Published, RecordError};
 
 use super::catalog::{Instance, same_families};
 use crate::ReportError;
@@ -131,6 +132,8 @@ pub enum Figure {
     Worst,
 }
 
+words!(Figure: Mean "mean time", Worst "worst time");
+
 const REQUIRED: [&str; 4] = ["table", "challenge", "formulation", "time_s"];
 
 const OPTIONAL: [&str; 8] = ["iteration", "places", "objective", "hole", "loops", "solved", "note", "source"];
@@ -228,20 +231,14 @@ impl Line<'_> {
     }
 
     fn figure(&self) -> Result<BatchFigure, ReportError> {
-        let figure = match self.cell("figure") {
-            "mean time" => Figure::Mean,
-            "worst time" => Figure::Worst,
-            other => {
-                let reason = format!("`{other}` is neither `mean time` nor `worst time`");
-                return Err(self.wrong(Some("figure"), reason));
-            }
-        };
+        let word = self.cell("figure");
+        let wrong = || self.wrong(Some("figure"), format!("`{word}` is neither `mean time` nor `worst time`"));
         Ok(BatchFigure {
             source: self.cell("source").to_owned(),
             approach: self.cell("approach").to_owned(),
             formulation: self.cell("formulation").to_owned(),
             solver: self.cell("solver").to_owned(),
-            figure,
+            figure: Figure::of_word(word).ok_or_else(wrong)?,
             time_s: self.seconds("value", "146.33")?,
         })
     }
@@ -291,7 +288,7 @@ fn wrong(path: &Path, line: u64, column: Option<&str>, reason: String) -> Report
 fn csv_error(path: &Path, error: csv::Error) -> ReportError {
     let line = error.position().map_or(1, csv::Position::line);
     match error.into_kind() {
-        csv::ErrorKind::Io(source) => ReportError::Io { path: path.to_owned(), source },
+        csv::ErrorKind::Io(source) => RecordError::Io { path: path.to_owned(), source }.into(),
         csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
             wrong(path, line, None, format!("{len} cells where the header has {expected_len}"))
         }

@@ -328,9 +328,14 @@ impl Setting {
         !self.subloops.is_empty()
     }
 
-    /// Instance, formulation and solver, as messages name a cell.
+    /// Instance, formulation and solver.
+    pub fn names(&self) -> [&str; 3] {
+        [&self.instance, &self.formulation, &self.solver]
+    }
+
+    /// The same, as messages name a cell.
     pub fn cell(&self) -> String {
-        format!("{} / {} / {}", self.instance, self.formulation, self.solver)
+        self.names().join(" / ")
     }
 }
 

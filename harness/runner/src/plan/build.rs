@@ -230,7 +230,10 @@ fn without_doubles(config: &Config, candidates: Vec<Candidate>) -> Result<Vec<Ca
                 let (run, block) = (&candidate.run, &config.blocks[candidate.block]);
                 let instance = Arc::as_ptr(&run.instance);
                 if !cells.insert((instance, block.formulation, candidate.solver, run.seed, run.repeat)) {
-                    let reason = format!("\"{}\" is there already, under other limits: exclude it there", run.label());
+                    let reason = format!(
+                        "\"{}\" is planned already, under other limits: exclude it from what the config runs anyway, or take it out of one of the includes",
+                        run.label()
+                    );
                     return Err(config.error(block.line, reason));
                 }
                 entry.insert(kept.len());

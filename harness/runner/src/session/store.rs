@@ -56,6 +56,7 @@ impl Store {
             refuse_rows(&dir, plan)?;
         }
         dir.refuse_half_merged()?;
+        dir.refuse_missing_solves()?;
         dir.refuse_newer()?;
         for folder in folders.iter().chain([&dir.proofs()]) {
             remove_drafts(folder);
@@ -147,7 +148,7 @@ pub(super) fn refuse_rows(dir: &ResultsDir, plan: &ExperimentPlan) -> Result<(),
         return Ok(());
     }
     let done = Earlier::read(dir, &mut |_, _| {}).unwrap_or_default();
-    let complete = plan.runs().all(|run| done.stays(run, &[]));
+    let complete = !plan.is_empty() && plan.runs().all(|run| done.stays(run, &[]));
     let reason = if complete {
         "holds every run that is asked for already; report them, or choose another --out to measure anew".to_owned()
     } else {

@@ -260,12 +260,14 @@ impl WorkerProcess {
                 out_of_memory = self.memory_limit_b.is_some() && group.out_of_memory();
                 group.peak().or(said)
             }
-            None if self.tree.has_descendants && self.sum_peak > self.worker_peak.0 => {
+            // A descendant may have had its most between two polls.
+            None if self.tree.has_descendants => {
                 let sum = (self.sum_peak, "sum of VmRSS (parent poll)");
-                said.into_iter().chain([sum]).max_by_key(|(peak, _)| *peak)
+                said.into_iter().chain([self.worker_peak, sum]).max_by_key(|(peak, _)| *peak)
             }
-            None => said.or(Some(self.worker_peak).filter(|(peak, _)| *peak > 0)),
+            None => said.or(Some(self.worker_peak)),
         };
+        let peak = peak.filter(|(peak, _)| *peak > 0);
         Ok(Measured { reaped, cpu_time_s, peak, out_of_memory, data_limit_b: self.data_limit_b })
     }
 }

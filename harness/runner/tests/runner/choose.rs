@@ -66,7 +66,7 @@ fn includes_come_on_top_and_are_not_excluded() {
         ("repeats = 0", &["line 5", "include.repeats is at least 1"]),
         ("memory = \"lots\"", &["line 5", "lots"]),
         ("time = 5", &["line 5", "include.time is a text such as \"20s\""]),
-        ("time = \"9s\"", &["line 4", "\"tri A fake seed 1\" is there already, under other limits: exclude it there"]),
+        ("time = \"9s\"", &["line 4", "\"tri A fake seed 1\" is planned already, under other limits: exclude it"]),
     ] {
         refused(&format!("[[include]]\n{include}"), parts);
     }

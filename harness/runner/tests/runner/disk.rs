@@ -16,6 +16,7 @@ use crate::support::{BUILT, Bench, STARTED, answer, iteration, say, solution, so
 #[ignore = "started by the other tests of this file"]
 fn session() {
     let Some(mut bench) = Bench::of_parent() else { return };
+    runner::outlive_file_size_limit().expect("a signal handler");
     bench.options.interrupt = runner::Interrupt::on_signals().expect("signal handlers");
     bench.options.resume = bench.says("resume");
     let mark = format!(": > '{}'\n{}", bench.folder.path().join("started").display(), solving());

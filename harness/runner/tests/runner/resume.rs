@@ -34,6 +34,17 @@ fn rows_are_never_overwritten_without_resume() {
     assert!(error.contains("--resume"), "{error}");
 }
 
+#[test]
+fn rows_beside_which_the_solves_are_missing_are_not_added_to() {
+    let mut bench = Bench::new(2);
+    bench.run(&solving()).expect("a session");
+    bench.options.resume = true;
+    fs::remove_file(bench.results().iterations()).expect("a file");
+    let error = bench.run(&solving()).expect_err("solves are missing").to_string();
+    assert!(error.contains("iterations.csv: this file is missing"), "{error}");
+    assert!(!bench.results().iterations().exists());
+}
+
 /// Before anything is changed, the mark of a merge among it.
 #[test]
 fn rows_of_a_newer_version_are_not_added_to() {

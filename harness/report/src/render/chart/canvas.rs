@@ -257,10 +257,6 @@ impl DrawingBackend for Backend {
         self.write(format_args!("<rect x=\"{x}\" y=\"{y}\" width=\"1\" height=\"1\" fill=\"{}\"/>\n", ink(colour)))
     }
 
-    fn draw_line<S: BackendStyle>(&mut self, from: At, to: At, style: &S) -> Drawn {
-        self.draw_path([from, to], style)
-    }
-
     fn draw_path<S: BackendStyle, I: IntoIterator<Item = At>>(&mut self, path: I, style: &S) -> Drawn {
         let dash = match self.dash {
             "" => String::new(),

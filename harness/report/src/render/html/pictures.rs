@@ -11,6 +11,7 @@ use crate::page::solution;
 use crate::picture::{Shapes, length};
 use crate::render::options::Pictures;
 use crate::results::{Experiment, Run, Solve};
+use crate::text::plural;
 
 /// Bytes of the page that pictures may take where nothing else is asked for.
 const BUDGET: u64 = 20 << 20;
@@ -186,11 +187,8 @@ fn draw(
 }
 
 fn picture(scene: &Scene, cuts: usize, shapes: Vec<usize>) -> Picture {
-    let cuts = match cuts {
-        0 => String::new(),
-        1 => "; in orange 1 cut that was added after this solve".to_owned(),
-        cuts => format!("; in orange {cuts} cuts that were added after this solve"),
-    };
+    let added = plural(cuts, "cut that was added", "cuts that were added");
+    let cuts = if cuts == 0 { String::new() } else { format!("; in orange {added} after this solve") };
     Picture::Drawn { size: [scene.width, scene.height].map(length), shapes, text: scene.title.clone() + &cuts }
 }
 

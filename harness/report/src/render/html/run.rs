@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
-use record::{FORMULATION_OPTIONS, SolverFacts};
+use record::FORMULATION_OPTIONS;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -88,7 +88,7 @@ fn log_end(path: &Path, bytes: usize) -> Option<String> {
 fn solve(experiment: &Experiment, run: &Run) -> String {
     let setting: &Setting = &run.setting;
     let has_loops = setting.has_loops();
-    let mut command = shell(&["tilebench", "solve", &instance(experiment, setting)]);
+    let mut command = shell(&["tilebench", "solve", &file(&experiment.files.instance(&setting.instance))]);
     let mut option = |name: &str, value: &str| {
         command.extend([" --", name, " "]);
         add_word(&mut command, value);
@@ -123,7 +123,8 @@ fn solve(experiment: &Experiment, run: &Run) -> String {
     if has_loops {
         option("holes", &setting.hole_treatment);
     }
-    option("solver", backend(&experiment.manifest().solvers, &setting.solver));
+    let solver = experiment.manifest().solvers.iter().find(|solver| solver.name == setting.solver);
+    option("solver", solver.map_or(&setting.solver, |solver| &solver.backend));
     let (mut has_proof, mut has_root_bound) = (false, false);
     for (key, value) in record::options(&setting.options) {
         // What is no option of the solver stands behind those.
@@ -159,18 +160,10 @@ fn verify(experiment: &Experiment, run: &Run, iteration: u64) -> String {
     shell(&["tilebench", "verify", &file(&instance), &file(&solution)])
 }
 
-fn instance(experiment: &Experiment, setting: &Setting) -> String {
-    file(&experiment.files.instance(&setting.instance))
-}
-
 /// A path that no command takes for an option.
 fn file(path: &Path) -> String {
     let path = path.to_string_lossy();
     if path.starts_with('-') { format!("./{path}") } else { path.into_owned() }
-}
-
-fn backend<'a>(solvers: &'a [SolverFacts], label: &'a str) -> &'a str {
-    solvers.iter().find(|solver| solver.name == label).map_or(label, |solver| &solver.backend)
 }
 
 fn shell(words: &[&str]) -> String {
