@@ -30,27 +30,29 @@ impl ResultsDir {
         Self { root: root.into() }
     }
 
-    /// The results directories at or below a folder, in the order of their paths, each once. There are none in one another.
+    /// The results directories at or below a folder, in the order of their paths, each once. There are none in one another. Those that a
+    /// merge left without rows are among them ([`Self::refuse_half_merged`]).
     ///
     /// # Errors
-    /// A folder that cannot be read; a merge that was interrupted.
+    /// A folder that cannot be read.
     pub fn below(folder: &Path) -> Result<Vec<Self>, RecordError> {
-        Self::find(folder, Self::refuse_half_merged)
+        Self::find(folder, |_| Ok(()))
     }
 
-    /// The same for a merge to the folder `out`: it must not pass over any rows, and one to the same folder may have been interrupted.
+    /// The same for a merge to the folder `out`: it must not pass over any rows. What an interrupted merge to the same folder left is no
+    /// source.
     ///
     /// # Errors
-    /// Those of [`Self::refuse_stray_rows`] too.
+    /// Those of [`Self::below`], [`Self::refuse_stray_rows`] and [`Self::refuse_half_merged`].
     pub fn sources_below(folder: &Path, out: &Path) -> Result<Vec<Self>, RecordError> {
         let real_out = fs::canonicalize(out).unwrap_or_default();
-        Self::find(folder, |dir| {
-            let real = fs::canonicalize(&dir.root).unwrap_or_default();
-            if real.parent() != Some(&real_out) {
-                dir.refuse_half_merged()?;
-            }
-            dir.refuse_stray_rows()
-        })
+        let mut found = Self::find(folder, Self::refuse_stray_rows)?;
+        found.retain(|dir| {
+            let is_in_out = fs::canonicalize(&dir.root).is_ok_and(|real| real.parent() == Some(&real_out));
+            !is_in_out || dir.refuse_half_merged().is_ok()
+        });
+        found.iter().try_for_each(Self::refuse_half_merged)?;
+        Ok(found)
     }
 
     /// The same; `pass` says whether another folder may be passed over.
@@ -62,7 +64,7 @@ impl ResultsDir {
                 continue;
             }
             let dir = Self::new(&path);
-            if dir.manifest().is_file() && dir.runs().is_file() {
+            if dir.manifest().is_file() && (dir.runs().is_file() || dir.merged().is_file()) {
                 found.push(dir);
                 continue;
             }

@@ -43,7 +43,7 @@ pub fn splice(path: &Path, text: &str, analyses: &[Analysis]) -> Result<Spliced,
     let failed = |line: usize, reason: String| ReportError::Mark { path: path.to_owned(), line, reason };
     let parts = parts(text).map_err(|(line, reason)| failed(line, reason))?;
     let pages = pages(analyses, false)?;
-    let source = Source { overviews: overviews(&pages), pages: pages.into_iter().zip(analyses).collect() };
+    let source = Source { overviews: overviews(&pages), pages: &pages };
     let mut spliced = Spliced { text: String::with_capacity(text.len()), files: Vec::new(), parts: 0 };
     for part in parts {
         match part {
@@ -66,12 +66,12 @@ type NewFile = (PathBuf, Vec<u8>);
 struct Source<'a> {
     /// Tables over all experiments.
     overviews: Vec<PageTable>,
-    pages: Vec<(Page, &'a Analysis)>,
+    pages: &'a [Page<'a>],
 }
 
 /// What a figure of a document is in the report.
 enum Picture<'a> {
-    Plot(&'a Analysis, &'a Figure),
+    Plot(&'a Page<'a>, &'a Figure),
     Board(&'a Board),
 }
 
@@ -84,10 +84,10 @@ impl Source<'_> {
     ) -> Result<(String, Option<NewFile>), ReportError> {
         match &mark.what {
             What::Table { columns, rows } => {
-                let (analysis, table) = self.table(&mark.name).map_err(&wrong)?;
+                let (page, table) = self.table(&mark.name).map_err(&wrong)?;
                 let mut selected = select(&table.grid, rows, columns).map_err(wrong)?;
-                let warnings = match analysis {
-                    Some(analysis) => warnings(&analysis.experiment.warnings),
+                let warnings = match page {
+                    Some(page) => warnings(&page.warnings),
                     None => {
                         // The pages that they lead to are not there.
                         selected.rows.iter_mut().for_each(|row| row.link = None);
@@ -99,15 +99,15 @@ impl Source<'_> {
             What::Facts { others } => {
                 let names: Vec<_> = [&mark.name].into_iter().chain(others).map(String::as_str).collect();
                 let found = self.experiments(&names).map_err(wrong)?;
-                let warned: Vec<_> = found.iter().map(|(_, analysis)| analysis.warnings()).collect();
-                let facts: Vec<_> = found.iter().map(|(page, _)| page.provenance.clone()).collect();
+                let warned: Vec<_> = found.iter().map(|page| page.analysis.warnings()).collect();
+                let facts: Vec<_> = found.iter().map(|page| page.provenance.clone()).collect();
                 Ok((warnings(&merged(&names, &warned)) + &list(&merged(&names, &facts)), None))
             }
             What::Figure { folder, is_png } => {
                 let picture = self.picture(&mark.name).map_err(wrong)?;
                 let (svg, width, text, alt) = match picture {
-                    Picture::Plot(analysis, figure) => {
-                        let svg = draw(&figure.chart, &analysis.experiment.warnings);
+                    Picture::Plot(page, figure) => {
+                        let svg = draw(&figure.chart, &page.warnings);
                         (svg, PNG_WIDTH, caption(figure), &figure.chart.title)
                     }
                     Picture::Board(board) => {
@@ -125,22 +125,22 @@ impl Source<'_> {
     }
 
     /// The experiments of these names.
-    fn experiments(&self, names: &[&str]) -> Result<Vec<(&Page, &Analysis)>, String> {
-        let all = || self.pages.iter().map(|(page, of)| (page.slug.as_str(), (page, *of)));
+    fn experiments(&self, names: &[&str]) -> Result<Vec<&Page<'_>>, String> {
+        let all = || self.pages.iter().map(|page| (page.slug.as_str(), page));
         names.iter().map(|name| find("experiment", name, all())).collect()
     }
 
     /// A table with the experiment that it is of; none for one over all.
-    fn table(&self, name: &str) -> Result<(Option<&Analysis>, &PageTable), String> {
-        let of_pages = self.pages.iter().flat_map(|(page, of)| page.tables.iter().map(move |table| (Some(*of), table)));
+    fn table(&self, name: &str) -> Result<(Option<&Page<'_>>, &PageTable), String> {
+        let of_pages = self.pages.iter().flat_map(|page| page.tables.iter().map(move |table| (Some(page), table)));
         let all = self.overviews.iter().map(|table| (None, table)).chain(of_pages);
         find("table", name, all.map(|(of, table)| (table.slug.as_str(), (of, table))))
     }
 
     fn picture(&self, name: &str) -> Result<Picture<'_>, String> {
-        let plots = self.pages.iter().flat_map(|(page, of)| page.figures.iter().map(move |figure| (*of, figure)));
-        let plots = plots.map(|(of, figure)| (figure.slug.as_str(), Picture::Plot(of, figure)));
-        let boards = self.pages.iter().flat_map(|(page, _)| &page.boards);
+        let plots = self.pages.iter().flat_map(|page| page.figures.iter().map(move |figure| (page, figure)));
+        let plots = plots.map(|(page, figure)| (figure.slug.as_str(), Picture::Plot(page, figure)));
+        let boards = self.pages.iter().flat_map(|page| &page.boards);
         find("figure", name, plots.chain(boards.map(|board| (board.slug.as_str(), Picture::Board(board)))))
     }
 }

@@ -10,7 +10,7 @@ use crate::ReportError;
 use crate::analysis::Analysis;
 use crate::page::{Board, CURVES, Figure, Page, pages};
 use crate::picture::{render_svg, svg_to_pdf, svg_to_png};
-use crate::render::{Format, INDEX, INDEX_HEAD, Options, Report, curves, draw, draw_for_caption, files};
+use crate::render::{Format, INDEX, INDEX_HEAD, Options, curves, draw, draw_for_caption, files};
 
 /// Width of the PNG of a plot: enough for a column of a paper in print.
 pub const PNG_WIDTH: u32 = 1800;
@@ -23,7 +23,7 @@ pub const BOARD_WIDTH: u32 = 1200;
 /// # Errors
 /// A directory or file that cannot be written.
 pub fn write(analyses: &[Analysis], out: &Path, options: &Options) -> Result<Vec<PathBuf>, ReportError> {
-    refuse_other(&out.join(INDEX), options)?;
+    refuse_other(out, options)?;
     fs::create_dir_all(out).map_err(|source| RecordError::Io { path: out.to_owned(), source })?;
     let pages = pages(analyses, false)?;
     let folder = Folder { out, formats: &options.formats };
@@ -35,7 +35,7 @@ pub fn write(analyses: &[Analysis], out: &Path, options: &Options) -> Result<Vec
         let boards = boards.par_iter().map(|board| folder.board(board));
         figures.chain(boards).collect()
     };
-    let (drawn, texts) = rayon::join(drawn, || files(&Report { pages: &pages, analyses, options }));
+    let (drawn, texts) = rayon::join(drawn, || files(&pages, options));
     let mut written: Vec<_> = drawn?.into_iter().flatten().collect();
     for (name, text) in texts? {
         written.push(folder.file(&name, text.as_bytes())?);
@@ -43,8 +43,12 @@ pub fn write(analyses: &[Analysis], out: &Path, options: &Options) -> Result<Vec
     Ok(written)
 }
 
-/// Refuses to replace the first page of something else.
-fn refuse_other(index: &Path, options: &Options) -> Result<(), ReportError> {
+/// Refuses to replace something else: a file where the folder is to be, or the first page of others.
+fn refuse_other(out: &Path, options: &Options) -> Result<(), ReportError> {
+    if !out.is_dir() && out.symlink_metadata().is_ok() {
+        return Err(ReportError::Occupied { path: out.to_owned() });
+    }
+    let index = &out.join(INDEX);
     if !options.formats.contains(&Format::Md) || !index.is_file() {
         return Ok(());
     }

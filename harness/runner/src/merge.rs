@@ -9,7 +9,7 @@ use record::{Merge, Merged, Origin, PlanRow, ResultsDir, make_folder};
 
 use crate::RunnerError;
 use crate::plan::run_label;
-use crate::session::{Claims, Contradiction, Lock, report_folder, write_contradictions};
+use crate::session::{Claims, Contradiction, Lock, check_out, report_folder, write_contradictions};
 use crate::text::{argument, count, table};
 
 /// What the merge of an experiment came to.
@@ -40,9 +40,7 @@ impl MergedExperiment {
 /// Folders without results or with results of different plans, a directory in `out` that no merge made, before anything is written;
 /// files that cannot be read or written.
 pub fn merge(folders: &[PathBuf], out: &Path) -> Result<Vec<MergedExperiment>, RunnerError> {
-    if out.exists() && !out.is_dir() {
-        return Err(RunnerError::Usage(format!("--out {}: this is no directory", out.display())));
-    }
+    check_out(out)?;
     let found = by_experiment(folders, out)?;
     let merges = found.iter().map(|(experiment, dirs)| Ok((experiment, dirs, Merge::of(dirs)?)));
     let merges = merges.collect::<Result<Vec<_>, RunnerError>>()?;

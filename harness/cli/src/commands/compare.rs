@@ -91,6 +91,7 @@ enum Measured {
 
 /// Runs the configs by both programs, an instance at a time; who begins changes from instance to instance.
 fn measure(args: &Compare) -> anyhow::Result<Measured> {
+    runner::check_out(&args.out)?;
     let sides = ["base", "new"].map(|side| args.out.join(side));
     // Whole paths: a name alone would be looked for in PATH.
     let absolute = |program| path::absolute(program).with_context(|| format!("{}", Path::display(program)));

@@ -67,7 +67,13 @@ pub fn count(args: &Count) -> anyhow::Result<ExitCode> {
     };
     let stopped = watch.ended(found) || !is_whole;
     let number = args.limit.map_or(found, |limit| found.min(limit.into()));
-    say!("{}{} of {}", if stopped { "at least " } else { "" }, puzzle::count(number, "solution"), instance.name);
+    match (stopped, number) {
+        (true, 0) => say!("no solution of {} found by then", instance.name),
+        _ => {
+            let at_least = if stopped { "at least " } else { "" };
+            say!("{at_least}{} of {}", puzzle::count(number, "solution"), instance.name);
+        }
+    }
     say!("{symmetry}");
     if let Some(obstacle) = instance.obstacle() {
         let board = if instance.puzzle.has_loops() { " on any board" } else { "" };

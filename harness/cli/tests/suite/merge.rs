@@ -516,12 +516,16 @@ fn nobody_takes_a_merge_that_was_interrupted_for_empty() {
     for call in [
         "run parts.toml --resume --out parts/all",
         "run parts.toml --out parts/all",
-        "run parts.toml --dry-run --done parts --out rest",
         "report parts/all -o page",
         "merge parts -o all",
     ] {
         bench.run(&words(call)).refused(&["parts/all/parts", "a merge was interrupted here"]);
     }
+    // Where others stand beside it, they count.
+    let listed = bench.run(&words("list results parts")).ok();
+    assert!(listed.out.contains("parts/1") && listed.err.contains("a merge was interrupted here"), "{listed:?}");
+    let planned = bench.run(&words("run parts.toml --dry-run --done parts --out rest")).ok();
+    assert!(planned.err.contains("passed over") && planned.out.contains("20 of 20 runs done already"), "{planned:?}");
     bench.run(&words("merge parts -o parts/all")).ok();
     assert!(bytes(&bench.path("parts/all")) == whole);
 }

@@ -1,6 +1,7 @@
 //! `tilebench report`: only that it meets the results of `run`; what it writes is its own crate's business.
 
 use std::fs;
+use std::os::unix::fs::symlink;
 
 use crate::bench::{Bench, words};
 use crate::run::small;
@@ -54,6 +55,12 @@ fn a_report_replaces_reports_only() {
     assert!(ran.code == 2 && ran.err.contains("docs/index.md is there and is no report"), "{ran:?}");
     assert_eq!(fs::read_dir(bench.path("docs")).expect("the folder").count(), 1, "nothing is written");
     assert_eq!(bench.read("docs/index.md"), "# My book\n");
+    // Nor a file where the folder is to be, or a link that leads nowhere.
+    symlink("nowhere", bench.path("link")).expect("a link");
+    for place in ["docs/index.md", "link"] {
+        bench.run(&["report", "out/small", "-o", place]).refused(&[&format!("{place} is there and is no report")]);
+        bench.run(&["merge", "out/small", "-o", place]).refused(&[&format!("--out {place}: this is no directory")]);
+    }
     // A format without that file, and a report over an older one.
     bench.run(&words("report out/small -o docs --format csv")).ok();
     for _ in 0..2 {

@@ -265,8 +265,8 @@ const UNLIMITED: &str = "what was not solved had no time limit";
 fn figure(test: &RunTest, cases: &[Case]) -> Result<Figure, String> {
     let (measured, telling) = (boards(cases).count(), telling(test.measure, cases));
     let few = || {
-        let ended = if telling < measured { format!(", of {measured} measured") } else { String::new() };
-        format!("{} of {} needed{ended}", count(telling, "board"), test.boards)
+        let say = if telling < measured { format!(", of which {telling} say something") } else { String::new() };
+        format!("{} measured{say}; {} are needed", count(measured, "board"), test.boards)
     };
     if telling < test.boards as usize {
         return Err(few());

@@ -1,7 +1,7 @@
 //! What is shown of one experiment, in order, before any format writes it; and tables over all experiments.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use record::ReportSpec;
@@ -24,8 +24,8 @@ pub const CURVES: &str = "-curves";
 /// The names of the tables over all experiments, in order.
 const OVERVIEWS: [&str; 2] = ["scoreboard", "verdicts"];
 
-#[derive(Debug, Clone)]
-pub struct Page {
+pub struct Page<'a> {
+    pub analysis: &'a Analysis,
     pub slug: String,
     pub title: String,
     /// Free text of the config, may be empty.
@@ -74,7 +74,7 @@ pub struct Figure {
 }
 
 /// Builds the pages, under file slugs that differ. `all`: with every table, also those that a report leaves out.
-pub fn pages(analyses: &[Analysis], all: bool) -> Result<Vec<Page>, ReportError> {
+pub fn pages(analyses: &[Analysis], all: bool) -> Result<Vec<Page<'_>>, ReportError> {
     // `index` and `report` are files of ours.
     let mut slugs: BTreeSet<_> = ["index", "report"].into_iter().chain(OVERVIEWS).map(ToOwned::to_owned).collect();
     // Pages first, so that no table of one takes the name of another.
@@ -87,7 +87,7 @@ pub fn pages(analyses: &[Analysis], all: bool) -> Result<Vec<Page>, ReportError>
         }
         pages.push(page);
     }
-    tell_apart(analyses, &mut pages);
+    tell_apart(&mut pages);
     for page in &mut pages {
         let of = brief(&page.title);
         page.figures.iter_mut().for_each(|f| f.chart.title = format!("{of} – {}", f.chart.title));
@@ -96,21 +96,23 @@ pub fn pages(analyses: &[Analysis], all: bool) -> Result<Vec<Page>, ReportError>
 }
 
 /// Adds the folder to titles that several pages have: as many names of its path as tell these folders apart.
-fn tell_apart(analyses: &[Analysis], pages: &mut [Page]) {
-    let titles: Vec<_> = pages.iter().map(|p| p.title.clone()).collect();
-    let folder = |index: usize, names: usize| -> PathBuf {
-        let parts: Vec<_> = analyses[index].experiment.files.root().components().collect();
+fn tell_apart(pages: &mut [Page]) {
+    let of_page = |page: &Page<'_>| (page.title.clone(), page.analysis.experiment.files.root().to_owned());
+    let known: Vec<_> = pages.iter().map(of_page).collect();
+    let folder = |root: &Path, names: usize| -> PathBuf {
+        let parts: Vec<_> = root.components().collect();
         parts[parts.len().saturating_sub(names)..].iter().collect()
     };
-    for (index, page) in pages.iter_mut().enumerate() {
-        let others: Vec<_> = (0..titles.len()).filter(|o| *o != index && titles[*o] == titles[index]).collect();
+    for (page, (title, root)) in pages.iter_mut().zip(&known) {
+        let others = known.iter().filter(|(other_title, other)| other_title == title && other != root);
+        let others: Vec<_> = others.map(|(_, other)| other).collect();
         if others.is_empty() {
             continue;
         }
-        let longest = analyses[index].experiment.files.root().components().count();
-        let differs = |names: &usize| others.iter().all(|o| folder(*o, *names) != folder(index, *names));
+        let longest = root.components().count();
+        let differs = |names: &usize| others.iter().all(|other| folder(other, *names) != folder(root, *names));
         let names = (1..longest).find(differs).unwrap_or(longest);
-        page.title += &format!(", folder {}", folder(index, names).display());
+        page.title += &format!(", folder {}", folder(root, names).display());
     }
 }
 
@@ -127,7 +129,12 @@ fn brief(title: &str) -> String {
 }
 
 /// Builds the page of an experiment under the given file slug; those of its parts are claimed from `slugs`.
-fn page(analysis: &Analysis, slug: &str, slugs: &mut BTreeSet<String>, all: bool) -> Result<Page, ReportError> {
+fn page<'a>(
+    analysis: &'a Analysis,
+    slug: &str,
+    slugs: &mut BTreeSet<String>,
+    all: bool,
+) -> Result<Page<'a>, ReportError> {
     let experiment = &analysis.experiment;
     let manifest = experiment.manifest();
     check_names(&manifest.experiment, &manifest.report)?;
@@ -177,6 +184,7 @@ fn page(analysis: &Analysis, slug: &str, slugs: &mut BTreeSet<String>, all: bool
         None => title.clone(),
     };
     Ok(Page {
+        analysis,
         slug: slug.to_owned(),
         title,
         description: manifest.description.trim().to_owned(),

@@ -1,7 +1,4 @@
-//! What is to be written, and of what.
-
-use crate::analysis::Analysis;
-use crate::page::Page;
+//! What is to be written.
 
 /// A format of tables and text. Plots are always written, as SVG, PNG and CSV; for LaTeX as PDF too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -50,13 +47,3 @@ pub enum Pictures {
 
 /// A file to be written: its name and what stands in it.
 pub type File = (String, String);
-
-/// All that a report shows.
-pub struct Report<'a> {
-    /// One for each experiment.
-    pub pages: &'a [Page],
-    /// The experiments behind the pages.
-    pub analyses: &'a [Analysis],
-    /// What was asked for.
-    pub options: &'a Options,
-}

@@ -97,11 +97,14 @@ fn a_quotient_counts_what_was_not_solved() {
     let half = experiment(above.clone(), (0..10).map(|_| [1.0, 2.0]));
     assert_eq!(found(&mut { half }), texts("0.50 0.50 0.50", "0 0", "contradicted"));
     let few = experiment(above.clone(), (0..9).map(|_| [2.0, 1.0]));
-    assert_eq!(found(&mut { few }), texts("— — —", "0 0", "no verdict 9 boards of 10 needed"));
+    assert_eq!(found(&mut { few }), texts("— — —", "0 0", "no verdict 9 boards measured; 10 are needed"));
     // Ten boards, of which neither side solved two, say nothing of these two.
     let times = (0..10).map(|n| if n < 2 { [30.0, 30.0] } else { [2.0, 1.0] });
     let ended = experiment(above.clone(), times);
-    assert_eq!(found(&mut { ended }), texts("— — —", "0 0", "no verdict 8 boards of 10 needed, of 10 measured"));
+    assert_eq!(
+        found(&mut { ended }),
+        texts("— — —", "0 0", "no verdict 10 boards measured, of which 8 say something; 10 are needed")
+    );
     // Ten times as fast where it ends, and three boards fewer: over those solved both ways it would be a factor of 10.
     let mut lossy = experiment(above, (0..13).map(|n| if n < 3 { [19.0, 30.0] } else { [10.0, 1.0] }));
     let (figure, solved, verdict) = found(&mut lossy);
@@ -134,7 +137,7 @@ fn an_effect_that_is_claimed_and_too_small_to_speak_of_is_none() {
             "no effect"
         );
         let of_few = (0..12).map(|n| if n < 9 { [1.0, nearly(n)] } else { [30.0, 30.0] }).collect();
-        assert_eq!(verdict(of_few), "no verdict 9 boards of 10 needed, of 12 measured");
+        assert_eq!(verdict(of_few), "no verdict 12 boards measured, of which 9 say something; 10 are needed");
         let spread = (0..12).map(|n| [1.0, if n % 2 == 0 { 3.0 } else { 0.33 }]).collect();
         assert_eq!(verdict(spread), "no verdict the interval is on both sides of what is claimed");
     }
@@ -195,7 +198,7 @@ fn every_number_of_tiles_with_enough_boards_must_agree() {
         (vec![], "partly in 1 of 2 parts"),
         (vec![20], "confirmed"),
         (vec![25], "contradicted"),
-        (vec![30], "no verdict 0 boards of 10 needed"),
+        (vec![30], "no verdict 0 boards measured; 10 are needed"),
     ] {
         let mut claim = claim(Measure::Time, true, [Some(1.0), None]);
         if let Test::Runs(test) = &mut claim.test {
@@ -596,7 +599,7 @@ fn lost_runs_are_no_boards() {
     let mut fixture = experiment(claim(Measure::Time, true, [Some(1.0), None]), (0..10).map(|_| [2.0, 1.0]));
     let run = fixture.runs.first_mut().expect("a run");
     (run.status, run.category) = (Status::Lost, Category::Unknown);
-    assert_eq!(found(&mut fixture).2, "no verdict 9 boards of 10 needed");
+    assert_eq!(found(&mut fixture).2, "no verdict 9 boards measured; 10 are needed");
 }
 
 /// Verdicts on simulated experiments with so many boards, of which the first side takes `factor` times as long, in percent: confirmed or

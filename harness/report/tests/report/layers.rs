@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 const LAYERS: [&str; 7] = ["results", "analysis", "figures", "page", "render", "write", "splice"];
 
 /// Beside the layers: a module, and the last layer that it knows. Nothing here depends on these.
-const ASIDE: [(&str, &str); 2] = [("compare", "analysis"), ("exchange", "page")];
+const ASIDE: [(&str, &str); 2] = [("compare", "results"), ("exchange", "page")];
 
 /// Modules that every layer may use and that know no layer; each may use those before it.
 const LEAVES: [&str; 5] = ["error", "text", "group", "stats", "picture"];

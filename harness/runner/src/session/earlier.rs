@@ -102,6 +102,7 @@ impl Earlier {
         for folder in folders {
             for dir in ResultsDir::below(folder)? {
                 let read = || {
+                    dir.refuse_half_merged()?;
                     if dir.read_manifest()?.experiment != plan.config.experiment {
                         return Ok(None);
                     }

@@ -11,7 +11,7 @@ mod summary;
 
 pub use attempt::{RunFiles, RunOutput, run_single};
 pub use options::{OtherWork, Retry, RunOptions};
-pub use run::{preview, run};
+pub use run::{check_out, preview, run};
 pub(crate) use store::Lock;
 pub use summary::{Capped, Contradiction, FailedRun, Summary, WrongRow};
 pub(crate) use summary::{Claims, report_folder, write_contradictions};

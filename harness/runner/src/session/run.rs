@@ -38,9 +38,7 @@ pub fn run(
     options: &RunOptions,
     worker: &Worker,
 ) -> Result<Summary, RunnerError> {
-    if out.exists() && !out.is_dir() {
-        return Err(RunnerError::Usage(format!("--out {}: this is no directory", out.display())));
-    }
+    check_out(out)?;
     let cpu_model = host_facts().cpu_model;
     plans.iter().try_for_each(|plan| plan.config.check_cpu_model(&cpu_model))?;
     refuse_missing(&options.done)?;
@@ -377,6 +375,17 @@ pub fn preview(plan: &ExperimentPlan, out: &Path, options: &RunOptions) -> Resul
         text += &format!(", {} at a time: {}", plan.jobs, longest.as_deref().unwrap_or("no time limit"));
     }
     Ok(text + "\n")
+}
+
+/// Refuses what cannot be a folder for results: a file, or a link that leads nowhere.
+///
+/// # Errors
+/// Such a path.
+pub fn check_out(out: &Path) -> Result<(), RunnerError> {
+    match out.is_dir() || out.symlink_metadata().is_err() {
+        true => Ok(()),
+        false => Err(RunnerError::Usage(format!("--out {}: this is no directory", out.display()))),
+    }
 }
 
 fn refuse_missing(folders: &[PathBuf]) -> Result<(), RunnerError> {

@@ -119,7 +119,7 @@ pub(super) static PROGRAMS: [Program; 6] = [
         executable: "highs",
         interface: "highs over a model file",
         reports: Reports { threads: true, ..Reports::MIP },
-        install: "pip install highsbox; or from highs.dev",
+        install: "from highs.dev; pip install highsbox brings it as highsbox/highs_dist/bin/highs, with LD_LIBRARY_PATH on the lib beside bin",
         version_after: Some("HiGHS version"),
         own: HIGHS_OWN,
         arguments: &[Part::Always(&["--options_file", SETTINGS, "--solution_file", "{solution}", "{model}"])],

@@ -19,13 +19,13 @@ use minijinja::{Environment, Value, context};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::options::{File, Options, Report};
+use super::options::{File, Options};
 use crate::ReportError;
-use crate::analysis::Analysis;
 use crate::figures::{self, Cell, Grid, Group, number};
 use crate::page::{Figure, Page, PageTable, overviews};
 use crate::picture::render_svg;
 use crate::render::chart::draw_for_page;
+use crate::results::Experiment;
 use columns::Chunk;
 use run::DETAIL_SIZE;
 
@@ -93,25 +93,22 @@ struct About<'a> {
 }
 
 /// The file over all experiments.
-pub fn report(report: &Report) -> Result<File, ReportError> {
+pub fn report(pages: &[Page], options: &Options) -> Result<File, ReportError> {
     let mut environment = Environment::new();
     for (name, template) in TEMPLATES {
         environment.add_template(name, template)?;
     }
     let tables = |tables: &[PageTable]| -> Result<Vec<String>, ReportError> {
-        tables
-            .par_iter()
-            .map(|of| Ok(environment.get_template("grid.html")?.render(table(of, report.pages))?))
-            .collect()
+        tables.par_iter().map(|of| Ok(environment.get_template("grid.html")?.render(table(of, pages))?)).collect()
     };
     let data = || {
-        let data = report.pages.iter().zip(report.analyses).enumerate();
-        data.map(|(number, (page, analysis))| data_of(number, analysis, page, report.options)).collect()
+        let data = pages.iter().enumerate();
+        data.map(|(number, page)| data_of(number, page, options)).collect()
     };
-    let of_pages = || report.pages.par_iter().map(|page| tables(&page.tables)).collect();
+    let of_pages = || pages.par_iter().map(|page| tables(&page.tables)).collect();
     let (data, of_pages): (Result<Vec<_>, _>, Result<Vec<_>, _>) = rayon::join(data, of_pages);
     let (data, of_pages) = (data?, of_pages?);
-    let Options { revision, .. } = report.options;
+    let Options { revision, .. } = options;
     let revision = if revision.is_empty() { String::new() } else { format!(" ({revision})") };
     let head = Head {
         format: FORMAT,
@@ -121,18 +118,17 @@ pub fn report(report: &Report) -> Result<File, ReportError> {
     };
     // Within strings only, and there it means the same.
     let head = serde_json::to_string(&head).expect("JSON has all of it").replace('<', "\\u003c");
-    let title = match report.pages {
+    let title = match pages {
         [page] => page.title.clone(),
         pages => format!("{} experiments", pages.len()),
     };
-    let sections = report.pages.iter().zip(&of_pages).zip(&data);
+    let sections = pages.iter().zip(&of_pages).zip(&data);
     let sections: Value = sections.map(|((page, tables), data)| section(page, tables, data)).collect();
     let (styles, scripts) = (STYLES.concat(), format!("\n{}\n", SCRIPTS.join("\n")));
     let policy = policy(&scripts);
     // The head is what the scripts must know first.
-    let overviews: Value = tables(&overviews(report.pages))?.into_iter().collect();
-    let content =
-        context! { title, policy, overviews, sections, head, reload_s => report.options.reload_s, styles, scripts };
+    let overviews: Value = tables(&overviews(pages))?.into_iter().collect();
+    let content = context! { title, policy, overviews, sections, head, reload_s => options.reload_s, styles, scripts };
     let mut text = environment.get_template("page.html")?.render(content)?;
     // Room for all at once: it is most of the page. The names and tags around a chunk take less than 100 bytes.
     text.reserve_exact(data.iter().flat_map(|data| &data.chunks).map(|chunk| chunk.text.len() + 100).sum());
@@ -150,8 +146,8 @@ fn policy(script: &str) -> String {
 }
 
 /// The config of an experiment; a directory without one (a reference, say) has none to show.
-fn config(analysis: &Analysis) -> String {
-    let path = analysis.experiment.files.config();
+fn config(experiment: &Experiment) -> String {
+    let path = experiment.files.config();
     let is_file = fs::symlink_metadata(&path).is_ok_and(|facts| facts.is_file());
     let bytes = if is_file { fs::read(&path).unwrap_or_default() } else { Vec::new() };
     String::from_utf8_lossy(&bytes).into_owned()
@@ -250,13 +246,8 @@ struct Data<'a> {
 
 /// Puts together the data of the experiment with that number: `e0-runs`, a chunk `e0-c0` for each chart, `e0-d0` for the
 /// details of each [`DETAIL_SIZE`] runs, `e0-p0` for the shapes of each instance with pictures.
-fn data_of<'a>(
-    number: usize,
-    analysis: &'a Analysis,
-    page: &'a Page,
-    options: &Options,
-) -> Result<Data<'a>, ReportError> {
-    let experiment = &analysis.experiment;
+fn data_of<'a>(number: usize, page: &'a Page, options: &Options) -> Result<Data<'a>, ReportError> {
+    let experiment = &page.analysis.experiment;
     let places = columns::Places::of(experiment);
     let charts = || {
         let chart = |(chart, figure): (usize, &Figure)| {
@@ -288,7 +279,7 @@ fn data_of<'a>(
         name: experiment.name(),
         title: &page.title,
         slug: &page.slug,
-        config: config(analysis),
+        config: config(experiment),
         host: &page.provenance,
         runs: experiment.len(),
         detail_size: DETAIL_SIZE,
