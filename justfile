@@ -80,7 +80,7 @@ reference: build
     rm -rf results/reference && mv target/reference results/reference
     for document in README.md docs/findings.md; do target/release/tilebench report results/reference --splice $document || exit 1; done
 
-# Boards of up to 10,000 tiles by parts beside what other solvers do: ten minutes; with the profile `full` the others on more boards: 30 hours at most
+# Boards of up to 10,000 tiles by parts beside what other solvers do: four minutes; with the profile `full` the others on more boards: 30 hours at most
 large profile="quick": build (experiments profile "large" "large")
 
 # Run all tests: twice as many at a time as there are cores, since many of them wait

@@ -152,6 +152,7 @@ fn final_runs(results: &ResultsDir) -> Result<Vec<(String, bool)>, RecordError> 
     if !results.manifest().is_file() {
         return results.refuse_stray_rows().map(|()| Vec::new());
     }
+    results.refuse_incomplete()?;
     let (mut found, mut seen) = (Vec::new(), HashSet::new());
     for row in TableReader::<RunRow>::open(&results.runs())? {
         let (line, row) = row?;

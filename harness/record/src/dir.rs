@@ -30,8 +30,8 @@ impl ResultsDir {
         Self { root: root.into() }
     }
 
-    /// The results directories at or below a folder, in the order of their paths, each once. There are none in one another. Those that a
-    /// merge left without rows are among them ([`Self::refuse_half_merged`]).
+    /// The results directories at or below a folder, in the order of their paths, each once. There are none in one another. Those that
+    /// lack rows are among them ([`Self::refuse_incomplete`]).
     ///
     /// # Errors
     /// A folder that cannot be read.
@@ -39,20 +39,12 @@ impl ResultsDir {
         Self::find(folder, |_| Ok(()))
     }
 
-    /// The same for a merge to the folder `out`: it must not pass over any rows. What an interrupted merge to the same folder left is no
-    /// source.
+    /// The same for a merge, which must not pass over any rows.
     ///
     /// # Errors
-    /// Those of [`Self::below`], [`Self::refuse_stray_rows`] and [`Self::refuse_half_merged`].
-    pub fn sources_below(folder: &Path, out: &Path) -> Result<Vec<Self>, RecordError> {
-        let real_out = fs::canonicalize(out).unwrap_or_default();
-        let mut found = Self::find(folder, Self::refuse_stray_rows)?;
-        found.retain(|dir| {
-            let is_in_out = fs::canonicalize(&dir.root).is_ok_and(|real| real.parent() == Some(&real_out));
-            !is_in_out || dir.refuse_half_merged().is_ok()
-        });
-        found.iter().try_for_each(Self::refuse_half_merged)?;
-        Ok(found)
+    /// Those of [`Self::below`] and [`Self::refuse_stray_rows`].
+    pub fn sources_below(folder: &Path) -> Result<Vec<Self>, RecordError> {
+        Self::find(folder, Self::refuse_stray_rows)
     }
 
     /// The same; `pass` says whether another folder may be passed over.
@@ -64,7 +56,7 @@ impl ResultsDir {
                 continue;
             }
             let dir = Self::new(&path);
-            if dir.manifest().is_file() && (dir.runs().is_file() || dir.merged().is_file()) {
+            if dir.holds_results() {
                 found.push(dir);
                 continue;
             }
@@ -94,29 +86,40 @@ impl ResultsDir {
         Ok(found)
     }
 
-    /// Refuses a directory of which a merge took the rows away and did not bring them back, so that nobody takes it for empty.
-    ///
-    /// # Errors
-    /// Such a directory.
-    pub fn refuse_half_merged(&self) -> Result<(), RecordError> {
-        // At a first merge there is no manifest yet, and nothing to miss.
-        if !self.merged().is_file() || !self.manifest().is_file() || self.runs().is_file() {
-            return Ok(());
-        }
-        let reason = "a merge was interrupted here, or is under way: merge again, or delete this folder";
-        Err(RecordError::File { path: self.root.clone(), reason: reason.to_owned() })
+    /// Whether there are results, also such as lack one of their files of rows ([`Self::refuse_incomplete`]).
+    #[must_use]
+    pub fn holds_results(&self) -> bool {
+        // What cannot be read is there, and is refused by whoever reads it.
+        let has_solves = || table_has_rows(&self.iterations()).unwrap_or(true);
+        self.manifest().is_file() && (self.runs().is_file() || self.merged().is_file() || has_solves())
     }
 
-    /// Refuses rows of runs without the file of their solves, for whoever would add to them.
+    /// Refuses a directory that lacks one of its files of rows, so that nobody takes it for empty: as a merge was interrupted, or a copy is
+    /// incomplete.
     ///
     /// # Errors
-    /// Such rows; a file that cannot be read.
-    pub fn refuse_missing_solves(&self) -> Result<(), RecordError> {
-        if self.iterations().is_file() || !table_has_rows(&self.runs())? {
+    /// Such a directory; a file that cannot be read.
+    pub fn refuse_incomplete(&self) -> Result<(), RecordError> {
+        let (runs, iterations) = (self.runs(), self.iterations());
+        let (has_runs, has_iterations) = (runs.is_file(), iterations.is_file());
+        // At a first merge there is no manifest yet, and nothing to miss.
+        if !has_runs && self.merged().is_file() && self.manifest().is_file() {
+            let reason = "a merge was interrupted here, or is under way: merge again, or delete this folder";
+            return Err(RecordError::File { path: self.root.clone(), reason: reason.to_owned() });
+        }
+        let (missing, beside) = match (has_runs, has_iterations) {
+            (false, true) => (runs, iterations),
+            (true, false) => (iterations, runs),
+            _ => return Ok(()),
+        };
+        if !table_has_rows(&beside)? {
             return Ok(());
         }
-        let reason = "this file is missing beside the rows of runs, as after an incomplete copy: restore it from a copy, or measure into another --out";
-        Err(RecordError::File { path: self.iterations(), reason: reason.to_owned() })
+        let beside = beside.file_name().unwrap_or_default().display();
+        let reason = format!(
+            "this file is missing beside the rows of {beside}, as after an incomplete copy: restore it from a copy, or move this folder away"
+        );
+        Err(RecordError::File { path: missing, reason })
     }
 
     /// Refuses rows of runs that no manifest stands beside: passed over, they would be missing without a word.

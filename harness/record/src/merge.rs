@@ -146,7 +146,7 @@ impl<'a> Merge<'a> {
     /// Puts the directories together in another one, for whoever holds its lock. Shows each row of a planned run that came to its end,
     /// whether it is kept or not. Rows that are still being written are left out. Files that are there already are not copied again;
     /// done twice, it leaves the same bytes. Interrupted, it leaves what was there before or, for the moment in which files beside the
-    /// rows change, no rows ([`ResultsDir::refuse_half_merged`]).
+    /// rows change, no rows ([`ResultsDir::refuse_incomplete`]).
     ///
     /// # Errors
     /// A directory that holds anything but a merge, or runs that no source has, before anything is written; a file that cannot be read or

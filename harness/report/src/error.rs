@@ -1,6 +1,6 @@
 //! Errors of reporting.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use record::RecordError;
 
@@ -9,7 +9,7 @@ use record::RecordError;
 #[non_exhaustive]
 pub enum ReportError {
     /// The directory holds no results, or further down only.
-    #[error("{dir}: no manifest.json, neither here nor in a folder in it{}", instead(found), dir = dir.display())]
+    #[error("{dir}: {}", no_results(dir, found), dir = dir.display())]
     NoManifest {
         /// The directory that was given.
         dir: PathBuf,
@@ -37,7 +37,7 @@ pub enum ReportError {
         path = path.display()
     )]
     Occupied {
-        /// The file.
+        /// The file, or a link that leads nowhere.
         path: PathBuf,
     },
     /// A mark in a document that cannot be followed.
@@ -101,13 +101,21 @@ pub enum ReportError {
     Picture(String),
 }
 
-fn instead(found: &[PathBuf]) -> String {
+fn no_results(dir: &Path, found: &[PathBuf]) -> String {
+    if !dir.exists() {
+        return "there is no such folder".to_owned();
+    }
+    if !dir.is_dir() {
+        return "this is a file; name the folder of results".to_owned();
+    }
+    let none = "no manifest.json, neither here nor in a folder in it";
     if found.is_empty() {
-        return ", so there are no results (`tilebench run CONFIG --out DIR` makes them in DIR/<experiment>)"
-            .to_owned();
+        return format!(
+            "{none}, so there are no results (`tilebench run CONFIG --out DIR` makes them in DIR/<experiment>)"
+        );
     }
     let folders: Vec<_> = found.iter().map(|folder| folder.display().to_string()).collect();
-    format!("; there are results in {}: name one of these", folders.join(", "))
+    format!("{none}; there are results in {}: name one of these", folders.join(", "))
 }
 
 fn column_suffix(column: Option<&str>) -> String {

@@ -101,7 +101,8 @@ fn judge_infeasible(instance: &Instance, restricting: &[&str]) -> Finding {
         Known::Unsolvable => (Category::Correct, None, None),
         Known::Unknown => (Category::Unknown, None, None),
         Known::Solvable => {
-            let message = format!("the solver claims that there is no solution, but {} has one", instance.name);
+            let message =
+                format!("the solver claims that there is no solution, but {} is recorded as solvable", instance.name);
             (Category::Wrong, None, Some(message))
         }
     }

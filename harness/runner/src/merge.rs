@@ -9,7 +9,7 @@ use record::{Merge, Merged, Origin, PlanRow, ResultsDir, make_folder};
 
 use crate::RunnerError;
 use crate::plan::run_label;
-use crate::session::{Claims, Contradiction, Lock, check_out, report_folder, write_contradictions};
+use crate::session::{Claims, Contradiction, Lock, check_out, refuse_inside, report_folder, write_contradictions};
 use crate::text::{argument, count, table};
 
 /// What the merge of an experiment came to.
@@ -41,15 +41,17 @@ impl MergedExperiment {
 /// files that cannot be read or written.
 pub fn merge(folders: &[PathBuf], out: &Path) -> Result<Vec<MergedExperiment>, RunnerError> {
     check_out(out)?;
+    refuse_inside(out)?;
     let found = by_experiment(folders, out)?;
     let merges = found.iter().map(|(experiment, dirs)| Ok((experiment, dirs, Merge::of(dirs)?)));
     let merges = merges.collect::<Result<Vec<_>, RunnerError>>()?;
     let merged = merges.into_iter().map(|(experiment, dirs, merge)| {
         let dir = ResultsDir::new(out.join(experiment));
+        let made: Vec<_> = dir.root().ancestors().take_while(|folder| !folder.exists()).collect();
         make_folder(dir.root())?;
-        let _lock = Lock::take(&dir)?;
+        let lock = Lock::take(&dir)?;
         let mut claims = Claims::default();
-        let merged = merge.write(&dir, &mut |row| drop(claims.note(row)))?;
+        let merged = merge.write(&dir, &mut |row| drop(claims.note(row))).inspect_err(|_| lock.remove(&made))?;
         let sources = dirs.iter().map(|dir| dir.root().to_owned()).collect();
         let contradictions = claims.contradictions();
         Ok(MergedExperiment { dir: dir.root().to_owned(), sources, merged, contradictions })
@@ -65,7 +67,7 @@ fn by_experiment(folders: &[PathBuf], out: &Path) -> Result<BTreeMap<String, Vec
         if !folder.is_dir() {
             return wrong("there is no such folder");
         }
-        let dirs = ResultsDir::sources_below(folder, out)?;
+        let dirs = ResultsDir::sources_below(folder)?;
         if dirs.is_empty() {
             return wrong("no results at or below it: a folder of results has a manifest.json and a runs.csv");
         }
@@ -76,7 +78,12 @@ fn by_experiment(folders: &[PathBuf], out: &Path) -> Result<BTreeMap<String, Vec
             if !matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None)) {
                 return Err(RunnerError::results(&dir, format!("\"{experiment}\" is no name of an experiment")));
             }
-            if real(dir.root()) != real(&out.join(&experiment)) && seen.insert(real(dir.root())) {
+            // Also where an interrupted merge left it.
+            if real(dir.root()) == real(&out.join(&experiment)) {
+                continue;
+            }
+            dir.refuse_incomplete()?;
+            if seen.insert(real(dir.root())) {
                 found.entry(experiment).or_default().push(dir);
             }
         }

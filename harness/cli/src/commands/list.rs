@@ -83,7 +83,7 @@ fn config_row(path: &Path) -> anyhow::Result<Option<Vec<String>>> {
 }
 
 fn results_row(dir: &ResultsDir) -> anyhow::Result<Vec<String>> {
-    dir.refuse_half_merged()?;
+    dir.refuse_incomplete()?;
     let manifest = dir.read_manifest()?;
     let planned: HashSet<String> = dir.read_plan()?.into_iter().map(|row| row.run_id).collect();
     // Whether the latest attempt at a run was wrong.

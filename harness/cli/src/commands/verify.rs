@@ -68,7 +68,7 @@ pub fn count(args: &Count) -> anyhow::Result<ExitCode> {
     let stopped = watch.ended(found) || !is_whole;
     let number = args.limit.map_or(found, |limit| found.min(limit.into()));
     match (stopped, number) {
-        (true, 0) => say!("no solution of {} found by then", instance.name),
+        (true, 0) => say!("no solution of {} found before it stopped", instance.name),
         _ => {
             let at_least = if stopped { "at least " } else { "" };
             say!("{at_least}{} of {}", puzzle::count(number, "solution"), instance.name);

@@ -137,6 +137,8 @@ fn two_programs_measure_in_turns_and_are_compared() {
 
     let again = call("");
     assert!(again.code == 2 && again.err.contains("holds an earlier comparison"), "{again:?}");
+    let file = bench.run(&["compare", program, program, "--run", &config, "--out", program]);
+    file.refused(&["--out program: this is no directory"]);
     call("--resume").ok();
     assert_eq!(rows("base").len(), base.len());
 }
@@ -224,7 +226,7 @@ fn outputs_that_would_replace_each_other_or_what_is_read_are_refused() {
 fn input_that_cannot_be_compared_is_refused() {
     let bench = measured_twice();
     bench.run(&words("compare one")).refused(&["<NEW>"]);
-    bench.run(&words("compare one nowhere")).refused(&["nowhere: no manifest.json"]);
+    bench.run(&words("compare one nowhere")).refused(&["nowhere: there is no such folder"]);
     bench.run(&words("compare one two --time-threshold 0.9")).refused(&["a number above 1"]);
     bench.run(&words("compare one two --alpha 1")).refused(&["between 0 and 1"]);
     bench.run(&words("compare one two --fail-on speed")).refused(&["speed", "time"]);

@@ -155,7 +155,7 @@ fn solve_tells_a_fault_and_its_options_in_words() {
     let bench = Bench::mock();
     for (option, code, told) in [
         ("answer=wrong", 1, "WRONG: the answer does not stand"),
-        ("answer=infeasible", 1, "the solver claims that there is no solution, but tri has one"),
+        ("answer=infeasible", 1, "the solver claims that there is no solution, but tri is recorded as solvable"),
         ("fault=crash", 1, "signal SIGSEGV"),
         ("fault=exit", 1, "exit code 3; mock: something went wrong on purpose"),
         ("iterations=3", 0, "in 3 solves"),

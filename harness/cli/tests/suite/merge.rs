@@ -525,8 +525,12 @@ fn nobody_takes_a_merge_that_was_interrupted_for_empty() {
     let listed = bench.run(&words("list results parts")).ok();
     assert!(listed.out.contains("parts/1") && listed.err.contains("a merge was interrupted here"), "{listed:?}");
     let planned = bench.run(&words("run parts.toml --dry-run --done parts --out rest")).ok();
-    assert!(planned.err.contains("passed over") && planned.out.contains("20 of 20 runs done already"), "{planned:?}");
-    bench.run(&words("merge parts -o parts/all")).ok();
+    let said =
+        ["note: passed over", "parts/all/parts: a merge was interrupted here", "\n20 of 20 runs done already, 0 left"];
+    assert!(said.iter().all(|words| planned.out.contains(words)), "{planned:?}");
+    let planned = bench.run(&words("run parts.toml --dry-run --done parts/all --out rest")).ok();
+    assert!(planned.out.contains("\n0 of 20 runs done already, 20 left"), "{planned:?}");
+    bench.run(&words("merge parts/all parts/1 parts/2 -o parts/all")).ok();
     assert!(bytes(&bench.path("parts/all")) == whole);
 }
 
@@ -570,6 +574,24 @@ fn rows_without_a_manifest_stop_a_merge_only() {
     assert!(!bench.path("all").exists());
     bench.run(&words("run parts.toml --dry-run --done parts --out rest")).ok();
     bench.run(&words("list results parts")).ok();
+}
+
+#[test]
+fn a_refused_merge_leaves_nothing() {
+    let bench = bench_with(CONFIG);
+    run_shards(&bench, 2);
+    bench
+        .run(&words("merge parts -o parts/1/parts/all"))
+        .refused(&["results of another experiment cannot be in these"]);
+    let runs = bench.path("parts/2/parts/runs.csv");
+    let damaged = bench.read("parts/2/parts/runs.csv").replacen(",optimal,", ",great,", 1);
+    fs::write(&runs, damaged).expect("a file");
+    bench.run(&words("merge parts -o all")).refused(&["parts/2/parts/runs.csv, line"]);
+    assert!(!bench.path("all").exists());
+    fs::remove_file(&runs).expect("a file");
+    bench.run(&words("merge parts -o all")).refused(&["parts/2/parts/runs.csv: this file is missing"]);
+    let listed = bench.run(&words("list results parts")).ok();
+    assert!(listed.out.contains("parts/1") && listed.err.contains("runs.csv: this file is missing"), "{listed:?}");
 }
 
 #[test]

@@ -58,7 +58,8 @@ fn a_report_replaces_reports_only() {
     // Nor a file where the folder is to be, or a link that leads nowhere.
     symlink("nowhere", bench.path("link")).expect("a link");
     for place in ["docs/index.md", "link"] {
-        bench.run(&["report", "out/small", "-o", place]).refused(&[&format!("{place} is there and is no report")]);
+        let ran = bench.run(&["report", "out/small", "-o", place]);
+        assert!(ran.code == 2 && ran.err.contains(&format!("{place} is there and is no report")), "{ran:?}");
         bench.run(&["merge", "out/small", "-o", place]).refused(&[&format!("--out {place}: this is no directory")]);
     }
     // A format without that file, and a report over an older one.
@@ -116,8 +117,11 @@ fn a_manifest_that_does_not_fit_is_refused_by_name_and_version() {
 #[test]
 fn what_holds_no_results_is_refused() {
     let bench = Bench::new();
-    bench.run(&words("report nowhere")).refused(&["nowhere: no manifest.json"]);
+    bench.run(&words("report nowhere")).refused(&["nowhere: there is no such folder"]);
+    bench.run(&words("report tri.toml")).refused(&["tri.toml: this is a file"]);
     assert_eq!(bench.names(), ["row.toml", "tri.toml"]);
+    fs::create_dir(bench.path("empty")).expect("a folder");
+    bench.run(&words("report empty")).refused(&["empty: no manifest.json", "tilebench run CONFIG"]);
 }
 
 #[test]

@@ -123,5 +123,7 @@ fn a_signal_to_count_shows_what_was_counted_by_then() {
     send("INT", counter.id());
     let ran = Ran::of(counter);
     assert_eq!(ran.code, 130, "{ran:?}");
-    assert!(ran.out.starts_with("at least ") && ran.err.ends_with("interrupted\n"), "{ran:?}");
+    let said =
+        ["at least ", "no solution of f40-s15-3 found before it stopped\n"].map(|begin| ran.out.starts_with(begin));
+    assert!(said.contains(&true) && ran.err.ends_with("interrupted\n"), "{ran:?}");
 }

@@ -265,14 +265,14 @@ const UNLIMITED: &str = "what was not solved had no time limit";
 fn figure(test: &RunTest, cases: &[Case]) -> Result<Figure, String> {
     let (measured, telling) = (boards(cases).count(), telling(test.measure, cases));
     let few = || {
-        let say = if telling < measured { format!(", of which {telling} say something") } else { String::new() };
-        format!("{} measured{say}; {} are needed", count(measured, "board"), test.boards)
+        let usable = if telling < measured { format!(", {telling} usable") } else { String::new() };
+        format!("{} measured{usable}; {} are needed", count(measured, "board"), test.boards)
     };
     if telling < test.boards as usize {
         return Err(few());
     }
     if test.measure == Measure::LaterSolves {
-        return later_solves(cases).ok_or_else(few);
+        return later_solves(cases).ok_or_else(|| "too few boards for an interval".to_owned());
     }
     if test.measure.is_share() {
         return share(test, cases).ok_or_else(|| "no board is known of both sides".to_owned());

@@ -14,6 +14,7 @@ use crate::analysis::caveats::provenance;
 use crate::analysis::claims::{Verdict, Verdicts, findings};
 use crate::analysis::reproduction::Scoreboard;
 use crate::figures::{Cell, Chart, Column, Grid, PLOTS, TABLES};
+use crate::text::count;
 use boards::boards;
 
 pub use boards::{Board, solution};
@@ -245,7 +246,7 @@ fn verdicts(pages: &[Page]) -> Option<Grid> {
     let columns = Verdict::ALL.into_iter().map(|verdict| (verdict.name(), is_always(verdict)));
     let ([all, each @ ..], grid) =
         overview(&["experiment"], lines.collect(), [("claims", true)].into_iter().chain(columns))?;
-    Some(Grid { caption: format!("{all} claims of the sources: {}", Verdicts(each).text()), ..grid })
+    Some(Grid { caption: format!("{} of the sources: {}", count(all, "claim"), Verdicts(each).text()), ..grid })
 }
 
 /// What a page contributes, or all of them.

@@ -41,10 +41,10 @@ impl Experiment {
     /// beside the rows.
     ///
     /// # Errors
-    /// A directory without manifest, a merge that was interrupted, a file that cannot be read or does not fit its schema.
+    /// A directory without manifest or without a file of rows, a file that cannot be read or does not fit its schema.
     pub fn load(dir: &Path) -> Result<Self, ReportError> {
         let files = ResultsDir::new(dir);
-        files.refuse_half_merged()?;
+        files.refuse_incomplete()?;
         if !files.manifest().is_file() {
             return Err(ReportError::NoManifest { dir: dir.to_owned(), found: Vec::new() });
         }

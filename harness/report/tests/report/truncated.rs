@@ -147,8 +147,8 @@ fn what_does_not_fit_is_refused_by_file_line_and_column() {
 #[test]
 fn files_that_are_missing() {
     for (file, expected) in [
-        ("runs.csv", "runs.csv: No such file"),
-        ("iterations.csv", "iterations.csv: No such file"),
+        ("runs.csv", "runs.csv: this file is missing beside the rows of iterations.csv"),
+        ("iterations.csv", "iterations.csv: this file is missing beside the rows of runs.csv"),
         ("manifest.json", "no manifest.json"),
     ] {
         let fixture = three();

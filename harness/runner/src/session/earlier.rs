@@ -102,7 +102,7 @@ impl Earlier {
         for folder in folders {
             for dir in ResultsDir::below(folder)? {
                 let read = || {
-                    dir.refuse_half_merged()?;
+                    dir.refuse_incomplete()?;
                     if dir.read_manifest()?.experiment != plan.config.experiment {
                         return Ok(None);
                     }
@@ -120,7 +120,7 @@ impl Earlier {
                     // It may be sound, and be read a moment later.
                     Err(error) if !error.is_usage() => return Err(error),
                     Err(error) => damaged.push(format!(
-                        "passed over, so that its runs are done again: {error}; merge refuses it: move {} away before",
+                        "passed over, so that its runs are done again unless another folder has them: {error}; before you merge, mend it or move {} away",
                         dir.root().display()
                     )),
                 }

@@ -339,11 +339,11 @@ pub fn preview(plan: &ExperimentPlan, out: &Path, options: &RunOptions) -> Resul
             plan.jobs
         );
     }
+    check_out(out)?;
     refuse_inside(out)?;
     refuse_missing(&options.done)?;
     let dir = ResultsDir::new(out.join(&plan.config.experiment));
-    dir.refuse_half_merged()?;
-    dir.refuse_missing_solves()?;
+    dir.refuse_incomplete()?;
     dir.refuse_newer()?;
     let (mut dropped, mut outdated) = (Dropped::new(plan), Outdated::default());
     let found = match dir.runs().exists() {

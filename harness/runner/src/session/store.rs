@@ -55,8 +55,7 @@ impl Store {
         if !resume {
             refuse_rows(&dir, plan)?;
         }
-        dir.refuse_half_merged()?;
-        dir.refuse_missing_solves()?;
+        dir.refuse_incomplete()?;
         dir.refuse_newer()?;
         for folder in folders.iter().chain([&dir.proofs()]) {
             remove_drafts(folder);
@@ -119,11 +118,10 @@ fn those_with_which<'a>(
 }
 
 /// Refuses a folder that is, or lies in, the results of an experiment: nobody looks for others there.
-pub(super) fn refuse_inside(out: &Path) -> Result<(), RunnerError> {
+pub(crate) fn refuse_inside(out: &Path) -> Result<(), RunnerError> {
     let there = out.ancestors().find(|folder| folder.exists()).unwrap_or(Path::new("."));
     let there = fs::canonicalize(there).map_err(|source| RunnerError::Io { path: there.to_owned(), source })?;
-    let holds_results = |dir: &ResultsDir| dir.manifest().is_file() && dir.runs().is_file();
-    let Some(other) = there.ancestors().map(ResultsDir::new).find(holds_results) else { return Ok(()) };
+    let Some(other) = there.ancestors().map(ResultsDir::new).find(ResultsDir::holds_results) else { return Ok(()) };
     let beside = other.root().parent().unwrap_or(other.root()).display();
     let reason = format!("results of another experiment cannot be in these; choose another --out, such as {beside}");
     Err(RunnerError::results(&other, reason))
@@ -194,6 +192,15 @@ impl Lock {
         };
         let remedy = "wait for it or choose another --out";
         Err(RunnerError::results(dir, format!("another tilebench run{holder} is writing here; {remedy}")))
+    }
+
+    /// Takes the lock away from folders that were made for it, and these too unless they hold anything else.
+    pub fn remove(&self, made: &[&Path]) {
+        if !made.is_empty() && self.check().is_ok() {
+            // What cannot be removed stays: there is another error to tell.
+            let _ = fs::remove_file(&self.path);
+            made.iter().for_each(|folder| drop(fs::remove_dir(folder)));
+        }
     }
 
     /// Whether the directory is still where it was when it was locked.

@@ -35,14 +35,17 @@ fn rows_are_never_overwritten_without_resume() {
 }
 
 #[test]
-fn rows_beside_which_the_solves_are_missing_are_not_added_to() {
-    let mut bench = Bench::new(2);
-    bench.run(&solving()).expect("a session");
-    bench.options.resume = true;
-    fs::remove_file(bench.results().iterations()).expect("a file");
-    let error = bench.run(&solving()).expect_err("solves are missing").to_string();
-    assert!(error.contains("iterations.csv: this file is missing"), "{error}");
-    assert!(!bench.results().iterations().exists());
+fn rows_of_which_a_file_is_missing_are_not_added_to() {
+    for (lost, resume) in [("iterations.csv", true), ("runs.csv", true), ("runs.csv", false)] {
+        let mut bench = Bench::new(2);
+        bench.run(&solving()).expect("a session");
+        bench.options.resume = resume;
+        let lost = bench.results().root().join(lost);
+        fs::remove_file(&lost).expect("a file");
+        let error = bench.run(&solving()).expect_err("rows are missing").to_string();
+        assert!(error.contains(&format!("{}: this file is missing", lost.display())), "{error}");
+        assert!(!lost.exists());
+    }
 }
 
 /// Before anything is changed, the mark of a merge among it.
