@@ -298,7 +298,7 @@ impl FailOn {
 
 #[derive(Debug, clap::Args)]
 pub struct Solve {
-    /// Instance file
+    /// Instance file, or SUITE/NAME for one of a suite
     #[arg(add = completions::toml())]
     pub instance: PathBuf,
     #[command(flatten)]
@@ -353,7 +353,7 @@ pub struct Solve {
 
 #[derive(Debug, clap::Args)]
 pub struct Verify {
-    /// Instance file
+    /// Instance file, or SUITE/NAME for one of a suite
     #[arg(add = completions::toml())]
     pub instance: PathBuf,
     /// Solution file
@@ -365,7 +365,7 @@ pub struct Verify {
 
 #[derive(Debug, clap::Args)]
 pub struct Count {
-    /// Instance file
+    /// Instance file, or SUITE/NAME for one of a suite
     #[arg(add = completions::toml())]
     pub instance: PathBuf,
     /// Stop after this many
@@ -383,7 +383,7 @@ pub struct Count {
 
 #[derive(Debug, clap::Args)]
 pub struct Show {
-    /// Instance file (.toml) or solution file (.json)
+    /// Instance file (.toml), SUITE/NAME for one of a suite, or solution file (.json)
     pub file: PathBuf,
     /// Solution of the instance (.json), where an instance stands first
     #[arg(conflicts_with = "instance")]
@@ -402,7 +402,7 @@ pub struct Show {
 
 #[derive(Debug, clap::Args)]
 pub struct Animate {
-    /// Instance file
+    /// Instance file, or SUITE/NAME for one of a suite
     #[arg(add = completions::toml())]
     pub instance: PathBuf,
     /// Animation to write: an SVG that plays in browsers
@@ -432,7 +432,7 @@ pub struct Animate {
 #[derive(Debug, clap::Args)]
 #[command(group = ArgGroup::new("source").args(["instance", "suite", "results"]).required(true))]
 pub struct Export {
-    /// Instance file, of which a model is written
+    /// Instance file, or SUITE/NAME for one of a suite, of which a model is written
     #[arg(add = completions::toml())]
     pub instance: Option<PathBuf>,
     /// Write every instance of a list (suite.toml, NAME.suite.toml), or of a folder and the folders in it: a benchmark set with an
@@ -490,7 +490,7 @@ pub struct List {
     /// What to list
     #[arg(value_enum)]
     pub what: Listed,
-    /// Folder; default: the one of that name in the working directory
+    /// Folder, or with `instances` a suite; default: the folder of that name in the working directory
     pub dir: Option<PathBuf>,
 }
 

@@ -2,9 +2,7 @@
 
 use std::path::Path;
 
-use serde::Deserialize;
-
-use crate::input::{FieldError, InputError, Known, place_and_reason, plain_words, read_text};
+use crate::input::{FieldError, InputError, Known, place_and_reason, read_text};
 use crate::soku::{SOKU, Soku, SokuFile};
 use crate::tantrix::{BOUNDED, BoardTantrix, FIXED, NATURAL, NaturalTantrix, TantrixFile};
 
@@ -76,12 +74,6 @@ pub struct Facts {
     pub colour: Option<String>,
 }
 
-/// The part of an instance file that all kinds share.
-#[derive(Deserialize)]
-struct Kind {
-    kind: String,
-}
-
 impl Instance {
     /// Reads an instance file.
     /// Errors: a file that cannot be read, is no instance, or describes a puzzle that cannot be.
@@ -104,17 +96,15 @@ impl Instance {
             InputError::Syntax { path: path.to_owned(), reason }
         };
         let name = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
-        let kind = text.parse::<toml::Table>().map_err(syntax)?;
-        let kind = Kind::deserialize(kind).map_err(|e| InputError::Field {
-            path: path.to_owned(),
-            field: "kind".into(),
-            reason: format!(
-                "{}; an instance file says what it is, for example kind = \"tantrix-fixed\"",
-                plain_words(e.message())
-            ),
-        })?;
         let field = |e: FieldError| InputError::Field { path: path.to_owned(), field: e.field, reason: e.reason };
-        let (known, source, puzzle) = match kind.kind.as_str() {
+        let no_kind = |what: &str| {
+            let reason = format!("{what}; an instance file says what it is, for example kind = \"tantrix-fixed\"");
+            field(FieldError { field: "kind".into(), reason })
+        };
+        let table = text.parse::<toml::Table>().map_err(syntax)?;
+        let kind = table.get("kind").ok_or_else(|| no_kind("this key is missing"))?;
+        let kind = kind.as_str().ok_or_else(|| no_kind("this is no text"))?;
+        let (known, source, puzzle) = match kind {
             of @ (FIXED | BOUNDED | NATURAL) => {
                 let file: TantrixFile = toml::from_str(text).map_err(syntax)?;
                 let puzzle = match of {
@@ -131,11 +121,8 @@ impl Instance {
             }
             other => {
                 let known = Puzzle::KINDS.map(|kind| format!("{kind:?}")).join(", ");
-                return Err(InputError::Field {
-                    path: path.to_owned(),
-                    field: "kind".into(),
-                    reason: format!("unknown kind {other:?}; known kinds: {known}"),
-                });
+                let reason = format!("unknown kind {other:?}; known kinds: {known}");
+                return Err(field(FieldError { field: "kind".into(), reason }));
             }
         };
         Ok(Self { name, known, source, puzzle })

@@ -159,9 +159,6 @@ impl<'a> Merge<'a> {
         let (kept, ended) = self.choose(&places, &mut merged, visit)?;
         refuse_loss(out, &ended)?;
         self.count(&kept, &plan, &mut merged)?;
-        if !out.merged().exists() {
-            write_whole(&out.merged(), MARK.as_bytes())?;
-        }
         remove_drafts(out.root());
         let (mut drafts, mut changes) = (Drafts::default(), Changes::default());
         for file in [ResultsDir::plan, ResultsDir::config, ResultsDir::published] {
@@ -185,6 +182,9 @@ impl<'a> Merge<'a> {
         };
         self.copy_rows::<IterationRow>(&mut drafts, ResultsDir::iterations, out, &is_kept)?;
         self.copy_rows::<RunRow>(&mut drafts, ResultsDir::runs, out, &is_kept)?;
+        if !out.merged().exists() {
+            write_whole(&out.merged(), MARK.as_bytes())?;
+        }
         let owner = |name: &OsStr| {
             let name = name.to_str().filter(|name| !name.ends_with(UNFINISHED))?;
             let place = places.get(&name.split_once('.')?.0.parse().ok()?)?;

@@ -170,6 +170,13 @@ fn failed(path: &Path) -> impl FnOnce(io::Error) -> RecordError + use<> {
     move |source| RecordError::Write { path, source }
 }
 
+/// Whether a folder is there, or can be made as far as files and links that lead nowhere are not in the way.
+#[must_use]
+pub fn may_be_folder(path: &Path) -> bool {
+    let there = path.ancestors().find(|part| part.symlink_metadata().is_ok());
+    there.is_none_or(Path::is_dir)
+}
+
 /// Makes a folder and those above it where they are missing, and waits until their names are on disk.
 ///
 /// # Errors

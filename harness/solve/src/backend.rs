@@ -85,6 +85,8 @@ pub struct BackendInfo {
     pub reports: Reports,
     /// How to install it, for those that are not built in.
     pub install: Option<&'static str>,
+    /// Well-known solvers that it runs, which its option `solver` chooses.
+    pub runs: &'static [&'static str],
 }
 
 impl BackendInfo {
@@ -95,7 +97,7 @@ impl BackendInfo {
         interface: &'static str,
         reports: Reports,
     ) -> Self {
-        Self { name, kinds, interface, reports, install: None }
+        Self { name, kinds, interface, reports, install: None, runs: &[] }
     }
 }
 

@@ -11,6 +11,7 @@ use report::Frame;
 use runner::count;
 use solve::search::{End, Explored, SearchStep, Settings, explore};
 
+use super::instance;
 use crate::args::Animate;
 use crate::output::{check_outputs, say};
 
@@ -25,7 +26,7 @@ pub fn animate(args: &Animate) -> anyhow::Result<ExitCode> {
         args.output.display()
     );
     check_outputs(&[&args.instance], &[&args.output])?;
-    let instance = Instance::load(&args.instance)?;
+    let instance = instance::load(&args.instance)?;
     let usual = if instance.puzzle.has_loops() { Strategy::Walk } else { Strategy::Propagate };
     let strategy = args.strategy.as_deref().unwrap_or(usual.name());
     let mut formulation = Formulation::plain("animate", FormulationKind::Search).with("strategy", strategy)?;

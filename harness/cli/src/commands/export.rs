@@ -15,6 +15,7 @@ use puzzle::{Instance, Known};
 use runner::{count, is_suite};
 
 use super::generate::make_suite;
+use super::instance;
 use super::list::toml_files;
 use crate::args::{Export, Model};
 use crate::output::{check_empty, check_outputs, note, say};
@@ -36,7 +37,7 @@ pub fn export(args: &Export) -> anyhow::Result<ExitCode> {
         bail!("{}: a model's name ends in {}", args.output.display(), endings(None));
     };
     check_outputs(&[path], &[&args.output])?;
-    let instance = Instance::load(path)?;
+    let instance = instance::load(path)?;
     let written =
         written(&instance, &args.model, args.seed, ending, kind).with_context(|| args.output.display().to_string())?;
     record::write_whole(&args.output, &written.text)?;

@@ -24,8 +24,10 @@ pub fn list(args: &List) -> anyhow::Result<ExitCode> {
         Listed::Results => ("results", &["results", "measured", "profile", "ended", "planned", "wrong", "title"]),
     };
     let dir = args.dir.as_deref().unwrap_or(Path::new(usual));
-    ensure!(dir.is_dir(), "{}: there is no such folder", dir.display());
+    let is_list = matches!(args.what, Listed::Instances) && is_suite(dir) && dir.is_file();
+    ensure!(is_list || dir.is_dir(), "{}: there is no such folder", dir.display());
     let found: Vec<anyhow::Result<Option<Vec<String>>>> = match args.what {
+        Listed::Instances if is_list => make_suite(dir)?.iter().map(|(name, text)| member_row(name, text)).collect(),
         Listed::Instances => toml_files(dir)?.iter().map(|path| instance_row(path)).collect(),
         Listed::Configs => toml_files(dir)?.iter().map(|path| config_row(path)).collect(),
         Listed::Results => ResultsDir::below(dir)?.iter().map(|results| results_row(results).map(Some)).collect(),
@@ -63,13 +65,21 @@ pub fn toml_files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
 
 fn instance_row(path: &Path) -> anyhow::Result<Option<Vec<String>>> {
     let name = path.display().to_string();
-    let text = |number: Option<u64>| number.map_or_else(|| "-".to_owned(), |number| number.to_string());
     if is_suite(path) {
         return Ok(Some([name, "suite".to_owned()].into()));
     }
-    let instance = Instance::load(path)?;
+    Ok(Some(row_of(name, &Instance::load(path)?)))
+}
+
+/// The same of an instance of a suite.
+fn member_row(name: &str, text: &str) -> anyhow::Result<Option<Vec<String>>> {
+    Ok(Some(row_of(name.to_owned(), &Instance::parse(text, Path::new(name))?)))
+}
+
+fn row_of(name: String, instance: &Instance) -> Vec<String> {
+    let text = |number: Option<u64>| number.map_or_else(|| "-".to_owned(), |number| number.to_string());
     let (facts, kind) = (instance.facts(), instance.puzzle.kind().to_owned());
-    Ok(Some(vec![name, kind, text(facts.challenge), text(facts.places), instance.known.name().to_owned()]))
+    vec![name, kind, text(facts.challenge), text(facts.places), instance.known.name().to_owned()]
 }
 
 fn config_row(path: &Path) -> anyhow::Result<Option<Vec<String>>> {

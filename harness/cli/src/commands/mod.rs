@@ -4,6 +4,7 @@ pub mod animate;
 pub mod compare;
 pub mod export;
 pub mod generate;
+pub mod instance;
 pub mod list;
 pub mod new_config;
 pub mod report;

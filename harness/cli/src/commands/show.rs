@@ -8,6 +8,7 @@ use anyhow::Context;
 use puzzle::tantrix::NATURAL;
 use puzzle::{Instance, Solution, verify};
 
+use super::instance;
 use super::list::toml_files;
 use crate::args::Show;
 use crate::output::{check_outputs, note, say};
@@ -28,13 +29,13 @@ pub fn show(args: &Show) -> anyhow::Result<ExitCode> {
             // Either order is plain.
             let [instance, solution] =
                 if is_solution(&args.file) { [solution, &args.file] } else { [&args.file, solution] };
-            (Instance::load(instance)?, Some(Solution::load(solution)?))
+            (instance::load(instance)?, Some(Solution::load(solution)?))
         }
         None if is_solution(&args.file) => {
             let solution = Solution::load(&args.file)?;
-            (Instance::load(&instance_of(args, &solution)?)?, Some(solution))
+            (instance::load(&instance_of(args, &solution)?)?, Some(solution))
         }
-        None => (Instance::load(&args.file)?, None),
+        None => (instance::load(&args.file)?, None),
     };
     write(&instance, solution.as_ref(), &args.output, args.width)?;
     if solution.as_ref().is_some_and(|solution| !verify(&instance, solution).is_valid()) {

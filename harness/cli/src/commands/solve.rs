@@ -12,11 +12,10 @@ use record::{
     counted_until_limit_in, proof_files,
 };
 use runner::protocol::Event;
-use runner::{
-    Interrupt, Limits, PlannedInstance, PlannedRun, RunFiles, RunOutput, SingleRun, SolverInfo, count, run_single,
-};
+use runner::{Interrupt, Limits, PlannedRun, RunFiles, RunOutput, SingleRun, SolverInfo, count, run_single};
 use serde::Serialize;
 
+use super::instance;
 use crate::args::{FailOn, Solve};
 use crate::output::{BAD_INPUT, CHECK_FAILED, INTERRUPTED, check_outputs, json, note, say, spinner};
 use crate::solvers;
@@ -96,7 +95,7 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
 }
 
 fn plan(args: &Solve) -> anyhow::Result<PlannedRun> {
-    let instance = PlannedInstance::load(&args.instance)?;
+    let instance = instance::planned(&args.instance)?;
     let mut options = BTreeMap::new();
     for (name, value) in &args.options {
         let twice = options.insert(name.clone(), value.clone()).is_some();

@@ -12,12 +12,13 @@ use puzzle::soku::Soku;
 use puzzle::{Instance, Known, Puzzle, Solution};
 use runner::Interrupt;
 
+use super::instance;
 use crate::args::{Count, Verify};
 use crate::output::{CHECK_FAILED, Failed, INTERRUPTED, json, note, say, spinner};
 
 /// Prints every broken rule and where; exit code 1 if there is one, or if there should be.
 pub fn verify(args: &Verify) -> anyhow::Result<ExitCode> {
-    let instance = Instance::load(&args.instance)?;
+    let instance = instance::load(&args.instance)?;
     let solution = Solution::load(&args.solution)?;
     let verdict = puzzle::verify(&instance, &solution);
     if args.json {
@@ -45,7 +46,7 @@ pub fn verify(args: &Verify) -> anyhow::Result<ExitCode> {
 
 /// Prints the number of solutions and what counts as one; exit code 1 if that contradicts what is known.
 pub fn count(args: &Count) -> anyhow::Result<ExitCode> {
-    let instance = Instance::load(&args.instance)?;
+    let instance = instance::load(&args.instance)?;
     let (watch, threads) = (Watch::new(args)?, args.threads.number());
     let progress = &|found: u64| watch.go_on(found.into(), 0.0);
     let tantrix = |counted: Result<combinatorics::tantrix::Count, _>| match counted {

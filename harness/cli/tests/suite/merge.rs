@@ -376,6 +376,12 @@ fn results_of_different_plans_or_boards_are_not_merged() {
     bench.write(&format!("parts/2/parts/instances/{name}"), &format!("{text}# another\n"));
     bench.run(&words("merge parts -o merged")).refused(&["parts/2/parts/instances", &name, "parts/1/parts"]);
     assert!(!bench.path("merged").exists());
+    // Rows that do not fit are met while they are copied.
+    bench.write(&format!("parts/2/parts/instances/{name}"), &text);
+    let solves = bench.read("parts/2/parts/iterations.csv");
+    bench.write("parts/2/parts/iterations.csv", &format!("{solves}no row\n"));
+    bench.run(&words("merge parts -o merged")).refused(&["parts/2/parts/iterations.csv, line "]);
+    assert!(!bench.path("merged").exists());
 }
 
 #[test]

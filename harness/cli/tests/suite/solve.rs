@@ -228,6 +228,7 @@ fn what_there_is_not_is_refused_with_what_there_is() {
     let known = format!("unknown solver \"gurrobi\"; did you mean \"gurobi\"? there is {}", known.join(", "));
     for (line, told) in [
         ("--solver gurrobi", known.as_str()),
+        ("--solver gecode", "unknown solver \"gecode\": minizinc runs it, with the option solver=gecode; there is"),
         ("--solver cbc --threads 2", "cbc cannot do this: 2 threads"),
         ("--option presolv=off", "highs refuses the option presolv = \"off\""),
         ("--option presolve=oof", "there is \"choose\", \"off\", \"on\""),

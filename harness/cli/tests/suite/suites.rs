@@ -42,6 +42,22 @@ fn a_suite_is_made_from_its_list_and_proven() {
     let colour = Instance::load(&bench.path("line.toml")).expect("an instance").facts().colour;
     assert_eq!(colour.as_deref(), Some("yellow"));
 
+    // One of them is named as in configs.
+    let ran = bench.run(&words("list instances suite.toml")).ok();
+    assert!(
+        ran.out.lines().any(|row| row.split_whitespace().eq("line tantrix-fixed 3 3 unsolvable".split(' '))),
+        "{ran:?}"
+    );
+    bench.run(&words("verify suite.toml/five five.solution.json")).ok();
+    bench.run(&words("solve suite.toml/five.toml --picture five.svg")).ok();
+    assert_eq!(bench.run(&words("count suite.toml/line")).ok().out.lines().next(), Some("0 solutions of line"));
+    bench.run(&words("export suite.toml/line -o line.lp")).ok();
+    bench.run(&words("show suite.toml/line -o line.svg")).ok();
+    bench.run(&words("solve suite.toml/fife")).refused(&["suite.toml: there is no instance", "did you mean \"five\"?"]);
+    bench.run(&words("solve suite.toml")).refused(&["suite.toml: this is a suite of instances", "suite.toml/NAME"]);
+    bench.run(&words("run suite.toml")).refused(&["suite.toml, line 1: this is a suite of instances", "new-config"]);
+    bench.run(&words("run five.toml")).refused(&["five.toml, line 1: this is an instance", "tilebench solve"]);
+
     bench.write("five.solution.json", &bench.read("five.solution.json").replace("\"tile\": 5", "\"tile\": 4"));
     assert_eq!(bench.run(&words("generate suite suite.toml")).code, 1, "a solution that is none proves nothing");
     assert!(bench.path("five.solution.json").exists());

@@ -295,6 +295,7 @@ fn escape(text: &str) -> String {
                 }
                 escaped.push('$');
             }
+            '"' if last.is_none_or(|l: char| l.is_whitespace() || "([=".contains(l)) => escaped.push_str("``"),
             // Two would be one dash.
             '-' if last == Some('-') => escaped.push_str("{}-"),
             // At the begin of a row they would belong to the end of the row before.
@@ -433,6 +434,7 @@ mod tests {
             r"50\% of n\_20 \& a\textbackslash{}b \textasciitilde{} \{x\}\textasciicircum{}2 $<$\#1$>$ \$"
         );
         assert_eq!(escape("[1] --no-x *"), "{[}1] -{}-no-x *");
+        assert_eq!(escape("\"a b\" (x = \"c\", y=\"d\")"), "``a b'' (x = ``c'', y=``d'')");
         assert_eq!(escape("Łódź ≤ đ, 日, a\tb\u{a0}c"), "Łódź $\\leq$ \\texttt{U+0111}, \\texttt{U+65E5}, a b~c");
     }
 

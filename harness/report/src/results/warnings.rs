@@ -7,7 +7,7 @@ use record::{Answers, Category, Manifest, ModelColumns};
 use super::catalog::same_families;
 use super::rows::Rows;
 use super::{Catalog, PublishedRow, Run, Setting, foreign};
-use crate::text::{plural, some};
+use crate::text::{count, plural, some};
 
 /// The name of the table of published results.
 pub const PUBLISHED_TABLE: &str = "published";
@@ -37,10 +37,10 @@ pub fn warnings(manifest: &Manifest, rows: &Rows, published: &[PublishedRow], ca
     found.extend(unconfirmed(runs));
     found.extend(no_baseline(manifest, catalog, runs));
     found.extend(not_whole(rows));
-    if !rows.planned && runs.len() as u64 > manifest.planned {
+    if !rows.planned && !runs.is_empty() {
         found.push(format!(
-            "there is no plan.csv to tell which of the {} runs are of the latest plan, which has {}: all of them are shown",
-            runs.len(),
+            "there is no plan.csv to tell which of the {} are of the latest plan, which has {}: all of them are shown",
+            count(runs.len(), "run"),
             manifest.planned
         ));
     }
@@ -100,7 +100,8 @@ fn unconfirmed(runs: &[Run]) -> Option<String> {
     (!of.is_empty()).then(|| {
         let them = some(&of);
         format!(
-            "{instances} proven to have no solution, which counts only if the file says known = \"unsolvable\": {them}"
+            "{instances} proven to have no solution, which counts only if the file said known = \"unsolvable\" when it was \
+             measured: {them}"
         )
     })
 }

@@ -1,5 +1,6 @@
 //! Small results directories, made with the row types of `record`.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -134,14 +135,19 @@ impl Fixture {
         ResultsDir::new(self.dir.path())
     }
 
-    /// Writes the directory; the plan holds as many runs as there are rows unless it was set.
+    /// Writes the directory; the plan holds the runs that have rows unless it was set.
     pub fn save(&mut self) -> &Path {
         if self.manifest.planned == 0 {
             self.manifest.planned = self.runs.len() as u64;
         }
         let files = self.files();
         fs::write(files.manifest(), serde_json::to_string(&self.manifest).expect("json")).expect("written");
-        if !self.plan.is_empty() {
+        let mut planned = self.plan.clone();
+        if planned.is_empty() {
+            let mut seen = HashSet::new();
+            planned.extend(self.runs.iter().map(|row| row.run_id.clone()).filter(|id| seen.insert(id.clone())));
+        }
+        if !planned.is_empty() {
             let row = |id: &String| {
                 let row = self.runs.iter().find(|r| r.run_id == *id).expect("a run of the plan");
                 PlanRow {
@@ -153,7 +159,7 @@ impl Fixture {
                     repeat: row.repeat,
                 }
             };
-            write_table(&files.plan(), self.plan.iter().map(row)).expect("written");
+            write_table(&files.plan(), planned.iter().map(row)).expect("written");
         }
         Appender::open(&files.runs()).and_then(|mut a| a.append(&self.runs)).expect("written");
         Appender::open(&files.iterations()).and_then(|mut a| a.append(&self.iterations)).expect("written");

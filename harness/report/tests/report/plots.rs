@@ -179,7 +179,7 @@ fn the_legend_says_why_medians_of_several_runs_are_not_solved() {
         read(out.path(), "hollow-total-time.svg")
     };
     let (one, several) = (svg(1), svg(3));
-    assert!(one.contains(">hollow: ended, not solved (subloops, holes)<"), "{one}");
-    let parts = [">hollow: ended, not solved by all runs (subloops, holes, or a<", ">limit in some)<"];
+    assert!(one.contains(">hollow: ended, not solved (subloops, holes, no solution)<"), "{one}");
+    let parts = [">hollow: ended, not solved by all runs (subloops, holes, no<", ">solution, or a limit in some)<"];
     has_all(&several, &parts);
 }

@@ -33,7 +33,8 @@ fn marked_parts_are_renewed_and_all_else_stays() {
     assert!(found.text.ends_with("\n\n<!-- /tilebench -->\nafter, without an end"), "{}", found.text);
     assert!(found.text.contains("| n5 | **1.00** | 6.00 |") && !found.text.contains("stale"), "{}", found.text);
     assert_eq!(spliced(&found.text), found, "spliced again it stays");
-    assert_eq!(spliced("no marks at all").text, "no marks at all");
+    let none = splice(Path::new("a.md"), "no marks at all", &[experiment()]).expect_err("nothing to renew").to_string();
+    assert!(none.contains("a.md, line 1") && none.contains("no part of this document is marked"), "{none}");
 }
 
 #[test]

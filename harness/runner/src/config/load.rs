@@ -12,7 +12,7 @@ use super::claims::claims;
 use super::file::{
     At, ConfigFile, ExperimentName, ProfileFile, PublishedFile, ReportFile, SolverFile, Threads, Warmup,
 };
-use super::names::{Files, FoundFiles, check_name};
+use super::names::{Files, FoundFiles, check_name, is_suite};
 use super::schema::{Vocabulary, check, config_schema, of_list};
 use super::source::{Setting, Source, error_on};
 use super::{BlockChoice, Exclude, FormulationChoice, SolverChoice, formulations};
@@ -70,6 +70,7 @@ impl Config {
     ) -> Result<Self, RunnerError> {
         let (source, schema) = (Source::read(path, settings)?, config_schema(vocabulary));
         let table = source.table(|name| of_list(name, &schema))?;
+        refuse_others(&source, table.get_ref())?;
         check(&source, &table, &schema)?;
         refuse_idle(&source, table.get_ref(), profile)?;
         let file: ConfigFile = source.read_as(table)?;
@@ -169,6 +170,17 @@ fn choose_profile<'a>(source: &Source, file: &'a ConfigFile, name: &str) -> Resu
             alternatives(name, file.profile.keys().map(String::as_str))
         ))
     })
+}
+
+/// Refuses an instance or a suite in place of a config.
+fn refuse_others(source: &Source, table: &DeTable<'_>) -> Result<(), RunnerError> {
+    let what = match table.contains_key("experiment") {
+        false if is_suite(&source.path) => "a suite of instances",
+        false if table.contains_key("kind") => "an instance, which `tilebench solve` solves",
+        _ => return Ok(()),
+    };
+    let reason = "a config names instances and suites in its list `instances` (tilebench new-config makes one)";
+    Err(source.error(0..0, format!("this is {what}; {reason}")))
 }
 
 /// Refuses settings of profiles that are not applied, and of keys that the profile sets too, since that goes before them.

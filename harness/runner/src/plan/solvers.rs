@@ -27,6 +27,8 @@ pub struct SolverInfo {
     pub name: String,
     /// Whether it is part of every build, so that its version is known without a look at the machine.
     pub built_in: bool,
+    /// Solvers that it runs, which its option `solver` chooses.
+    pub runs: &'static [&'static str],
     /// Asked for every solver that a config uses, with its options, and for every one that is built in.
     pub version: Probe,
     /// Asked for every solver of a config, with its least and its greatest seed, before anything runs.
@@ -42,7 +44,10 @@ impl SolverInfo {
     /// There is none; the message names the nearest one and all there are.
     pub fn find<'a>(known: &'a [Self], name: &str) -> Result<&'a Self, String> {
         known.iter().find(|info| info.name == name).ok_or_else(|| {
-            format!("unknown solver \"{name}\"; {}", alternatives(name, known.iter().map(|info| info.name.as_str())))
+            let through = known.iter().find(|info| info.runs.contains(&name));
+            let through = through.map(|Self { name: of, .. }| format!(": {of} runs it, with the option solver={name}"));
+            let there = alternatives(name, known.iter().map(|info| info.name.as_str()));
+            format!("unknown solver \"{name}\"{}; {there}", through.unwrap_or_default())
         })
     }
 }

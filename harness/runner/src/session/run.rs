@@ -7,7 +7,7 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 use std::time::Instant;
 
-use record::{Category, ResultsDir, SessionFacts, SolverFacts, Status, discard_proof};
+use record::{Category, ResultsDir, SessionFacts, SolverFacts, Status, discard_proof, may_be_folder};
 
 use super::attempt::{Context, Outcome, RunFiles, attempt, no_guard, session_facts};
 use super::collect::{BATCH, Collector, Experiment, Notice};
@@ -345,13 +345,17 @@ pub fn preview(plan: &ExperimentPlan, out: &Path, options: &RunOptions) -> Resul
     let dir = ResultsDir::new(out.join(&plan.config.experiment));
     dir.refuse_incomplete()?;
     dir.refuse_newer()?;
-    let (mut dropped, mut outdated) = (Dropped::new(plan), Outdated::default());
-    let found = match dir.runs().exists() {
-        true => Earlier::read(&dir, &mut |run_id, row| dropped.add(run_id, row)),
+    let (mut dropped, mut judged, mut outdated) = (Dropped::new(plan), Judged::default(), Outdated::default());
+    let has_rows = dir.runs().exists();
+    let found = match has_rows {
+        true => Earlier::read(&dir, &mut |run_id, row| {
+            judged.note(row);
+            dropped.add(run_id, row);
+        }),
         false => Ok(Earlier::default()),
     };
     let (mut earlier, refused) = match options.resume {
-        true => (found?, None),
+        true => (found?, check(&dir, plan, &judged, has_rows).err()),
         false => (Earlier::default(), refuse_rows(&dir, plan).err()),
     };
     let damaged = earlier.add_elsewhere(&options.done, plan)?;
@@ -377,12 +381,12 @@ pub fn preview(plan: &ExperimentPlan, out: &Path, options: &RunOptions) -> Resul
     Ok(text + "\n")
 }
 
-/// Refuses what cannot be a folder for results: a file, or a link that leads nowhere.
+/// Refuses what cannot be a folder for results: a file, what would be in a file, or a link that leads nowhere.
 ///
 /// # Errors
 /// Such a path.
 pub fn check_out(out: &Path) -> Result<(), RunnerError> {
-    match out.is_dir() || out.symlink_metadata().is_err() {
+    match may_be_folder(out) {
         true => Ok(()),
         false => Err(RunnerError::Usage(format!("--out {}: this is no directory", out.display()))),
     }

@@ -217,7 +217,7 @@ fn another_instance_of_the_same_name_is_refused() {
     bench.run(&solving()).expect("a remark makes no other instance");
     bench.write("tri.toml", &text.replace("0, 1]", "1, -1]"));
     let error = bench.run(&solving()).expect_err("another board").to_string();
-    assert!(error.contains("another instance named tri"), "{error}");
+    assert!(error.contains("another instance named tri") && bench.preview().contains(&error), "{error}");
 }
 
 #[test]
@@ -240,6 +240,8 @@ fn kept_verdicts_are_not_put_beside_another_known_answer() {
         for part in ["2 runs of instance tri", "\"unknown\"", "\"unsolvable\" now", "--out", "set known back"] {
             assert!(error.contains(part), "{part}: {error}");
         }
+        let shown = bench.preview();
+        assert!(shown.contains(&format!("note: {error}\n")), "{shown}");
     }
     assert_eq!(fs::read_to_string(bench.results().instance("tri")).expect("the copy"), before);
     assert_eq!(fs::read_to_string(bench.results().config()).expect("the copy"), config);

@@ -247,6 +247,7 @@ impl Bench {
         let solver = |name: &str, built_in, version| SolverInfo {
             name: name.to_owned(),
             built_in,
+            runs: &[],
             version,
             check_options,
             check_formulation,

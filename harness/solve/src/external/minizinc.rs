@@ -96,7 +96,7 @@ impl Backend for Minizinc {
         let interface = "minizinc, and the FlatZinc solver that options.solver names (gecode)";
         let reports = Reports { threads: true, ..Reports::SAT };
         let info = BackendInfo::of(NAME, &[FormulationKind::Minizinc], interface, reports);
-        BackendInfo { install: Some(INSTALL), ..info }
+        BackendInfo { install: Some(INSTALL), runs: &[USUAL, CHUFFED], ..info }
     }
 
     fn version(&self, options: &BTreeMap<String, String>) -> Result<String, SolveError> {

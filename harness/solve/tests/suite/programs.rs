@@ -269,7 +269,7 @@ const SLOW: Duration = Duration::from_millis(20);
 impl Backend for Slow {
     fn info(&self) -> BackendInfo {
         let kinds = &[FormulationKind::Minizinc];
-        BackendInfo { name: "slow", kinds, interface: "a test", reports: Reports::default(), install: None }
+        BackendInfo { name: "slow", kinds, interface: "a test", reports: Reports::default(), install: None, runs: &[] }
     }
 
     fn version(&self, _: &BTreeMap<String, String>) -> Result<String, SolveError> {

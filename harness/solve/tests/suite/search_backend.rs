@@ -84,6 +84,7 @@ impl Backend for Fake {
             interface: "none",
             reports: Reports::default(),
             install: None,
+            runs: &[],
         }
     }
 

@@ -123,9 +123,9 @@ fn meanings(chart: &Chart) -> Vec<(Sample, String)> {
     if unsolved().next().is_some() {
         // Of several runs the median may have ended though a limit struck some of them.
         let label = if unsolved().any(|p| p.members.len() > 1) {
-            "hollow: ended, not solved by all runs (subloops, holes, or a limit in some)"
+            "hollow: ended, not solved by all runs (subloops, holes, no solution, or a limit in some)"
         } else {
-            "hollow: ended, not solved (subloops, holes)"
+            "hollow: ended, not solved (subloops, holes, no solution)"
         };
         let hollow = Marker::grey().unsolved();
         entries.push((
