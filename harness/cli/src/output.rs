@@ -124,11 +124,13 @@ fn painted_line(line: &str) -> Cow<'_, str> {
 /// the first (devices and pipes take both). To be called before the work is done.
 pub fn check_outputs(read: &[&Path], outputs: &[&Path]) -> anyhow::Result<()> {
     let identity = |path: &Path| fs::metadata(path).ok().map(|there| (there.dev(), there.ino()));
+    // An instance may be one of a suite, which is a file.
+    let file = |path: &Path| path.ancestors().find(|part| part.is_file()).and_then(identity);
     for (index, &output) in outputs.iter().enumerate() {
         let path = output.display();
         let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         anyhow::ensure!(folder.is_dir(), "{path}: there is no folder {}", folder.display());
-        let is_read = identity(output).is_some_and(|there| read.iter().any(|input| identity(input) == Some(there)));
+        let is_read = identity(output).is_some_and(|there| read.iter().any(|input| file(input) == Some(there)));
         anyhow::ensure!(!is_read, "{path} is the file that is read: choose another name");
         let is_same = |other: &Path| located(other) == located(output) && (output.is_file() || !output.exists());
         anyhow::ensure!(

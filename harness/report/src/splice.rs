@@ -37,7 +37,8 @@ pub struct Spliced {
 /// are about; nothing is written. Spliced again it stays the same.
 ///
 /// # Errors
-/// A document without marks; a mark that is not closed, stands in another or cannot be read; one that names what the report does not have; each with its line.
+/// A document without marks; a mark that is not closed, stands in another or cannot be read; one that names what the report does not
+/// have; each with its line.
 /// A report that cannot be built.
 pub fn splice(path: &Path, text: &str, analyses: &[Analysis]) -> Result<Spliced, ReportError> {
     let failed = |line: usize, reason: String| ReportError::Mark { path: path.to_owned(), line, reason };

@@ -53,6 +53,7 @@ fn a_suite_is_made_from_its_list_and_proven() {
     assert_eq!(bench.run(&words("count suite.toml/line")).ok().out.lines().next(), Some("0 solutions of line"));
     bench.run(&words("export suite.toml/line -o line.lp")).ok();
     bench.run(&words("show suite.toml/line -o line.svg")).ok();
+    bench.run(&words("solve suite.toml/five --solution suite.toml")).refused(&["suite.toml is the file that is read"]);
     bench.run(&words("solve suite.toml/fife")).refused(&["suite.toml: there is no instance", "did you mean \"five\"?"]);
     bench.run(&words("solve suite.toml")).refused(&["suite.toml: this is a suite of instances", "suite.toml/NAME"]);
     bench.run(&words("run suite.toml")).refused(&["suite.toml, line 1: this is a suite of instances", "new-config"]);

@@ -7,7 +7,7 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 use std::time::Instant;
 
-use record::{Category, ResultsDir, SessionFacts, SolverFacts, Status, discard_proof, may_be_folder};
+use record::{Category, ResultsDir, SessionFacts, SolverFacts, Status, discard_proof, may_be_folder, table_has_rows};
 
 use super::attempt::{Context, Outcome, RunFiles, attempt, no_guard, session_facts};
 use super::collect::{BATCH, Collector, Experiment, Notice};
@@ -346,8 +346,7 @@ pub fn preview(plan: &ExperimentPlan, out: &Path, options: &RunOptions) -> Resul
     dir.refuse_incomplete()?;
     dir.refuse_newer()?;
     let (mut dropped, mut judged, mut outdated) = (Dropped::new(plan), Judged::default(), Outdated::default());
-    let has_rows = dir.runs().exists();
-    let found = match has_rows {
+    let found = match dir.runs().exists() {
         true => Earlier::read(&dir, &mut |run_id, row| {
             judged.note(row);
             dropped.add(run_id, row);
@@ -355,7 +354,7 @@ pub fn preview(plan: &ExperimentPlan, out: &Path, options: &RunOptions) -> Resul
         false => Ok(Earlier::default()),
     };
     let (mut earlier, refused) = match options.resume {
-        true => (found?, check(&dir, plan, &judged, has_rows).err()),
+        true => (found?, check(&dir, plan, &judged, table_has_rows(&dir.runs())?).err()),
         false => (Earlier::default(), refuse_rows(&dir, plan).err()),
     };
     let damaged = earlier.add_elsewhere(&options.done, plan)?;
