@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Prints the licences of what is linked into the binary: each crate with its expression and, once, every text that crates carry,
-for C and C++ sources and fonts in them too; and those of the system's archives of CBC, which are linked where they are installed."""
+for C and C++ sources and fonts in them too; and those of the archives of the system that are linked where they are installed."""
 
 import json
 import re
@@ -9,6 +9,8 @@ from pathlib import Path
 
 TEXT = re.compile(r"(.*[._-])?(un)?(licen[cs]es?|copying|copyright|notices?)([._-].*)?", re.IGNORECASE)
 SOURCES = {".rs", ".py", ".h", ".cpp"}
+# Packages of Debian, without the ending -dev: CBC, what it needs, and the libraries of C and C++.
+ARCHIVES = ["coinor-lib*", "liblapack", "libblas", "libbz2", "zlib1g", "libc6", "libgcc-*", "libstdc++-*"]
 
 rustc = subprocess.check_output(["rustc", "-vV"], text=True)
 host = re.search("^host: (.*)$", rustc, re.MULTILINE)[1]
@@ -42,7 +44,8 @@ for crate in sorted((packages[key] for key in linked), key=lambda crate: (crate[
         print(f"{name}: {crate['license'] or 'see below'}" + ("" if texts else " (carries no text)"))
         for text in texts:
             note(name, text)
-for path in sorted(Path("/usr/share/doc").glob("coinor-lib*-dev/copyright")):
-    note(path.parent.name, path)
+for pattern in ARCHIVES:
+    for path in sorted(Path("/usr/share/doc").glob(f"{pattern}-dev/copyright")):
+        note(path.parent.name, path)
 for text, names in users.items():
     print("\n" + "-" * 100 + "\n" + ", ".join(dict.fromkeys(names)) + "\n\n" + text)

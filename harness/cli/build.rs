@@ -14,10 +14,10 @@ fn main() {
     println!("cargo::rustc-link-arg=-no-pie");
     // What is called before `main` lies together, on a few pages instead of seventy. Linkers other than LLD ignore it.
     println!("cargo::rustc-link-arg=-Wl,-z,keep-text-section-prefix");
-    // Archives of CBC, as the crate of the solvers found them; without any CBC stays a shared library.
-    if let (Ok(folder), Ok(words)) = (env::var("DEP_TILEBENCH_CBC_FOLDER"), env::var("DEP_TILEBENCH_CBC_WORDS")) {
+    // Without shared libraries, where the crate of the solvers found archives of all; else CBC stays a shared library.
+    if let (Ok(folder), Ok(link)) = (env::var("DEP_TILEBENCH_CBC_FOLDER"), env::var("DEP_TILEBENCH_CBC_LINK")) {
         println!("cargo::rustc-link-search=native={folder}");
-        words.split_whitespace().for_each(|word| println!("cargo::rustc-link-arg={word}"));
+        link.split(' ').for_each(|word| println!("cargo::rustc-link-arg={word}"));
     }
 }
 

@@ -1,4 +1,4 @@
-//! Tells the crate which versions of microlp, batsat and Pumpkin it links, as they themselves cannot say; and has CBC's archives linked.
+//! Tells the crate which versions of microlp, batsat and Pumpkin it links, as they themselves cannot say; and who links a program where archives of CBC are.
 
 #[path = "build/cbc.rs"]
 mod cbc;
@@ -8,7 +8,7 @@ use std::{env, fs};
 
 fn main() {
     if env::var_os("CARGO_FEATURE_CBC").is_some() {
-        cbc::link_archives();
+        cbc::tell_archives();
     }
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=build/cbc.rs");

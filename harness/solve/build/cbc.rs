@@ -1,5 +1,6 @@
-//! Archives of CBC to link instead of its shared libraries, where there are any.
+//! What a program needs to be linked without shared libraries, CBC and the libraries of the system among them.
 
+use std::collections::BTreeSet;
 use std::env;
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -10,10 +11,23 @@ use std::process::Command;
 const SETTINGS: [&str; 6] =
     ["TILEBENCH_CBC", "PKG_CONFIG", "PKG_CONFIG_PATH", "PKG_CONFIG_LIBDIR", "PKG_CONFIG_SYSROOT_DIR", "CC"];
 
-/// Has the archives linked, unless the environment wants the shared library. Without archives CBC stays that, as it is by
-/// default.
-pub fn link_archives() {
-    println!("cargo::rustc-check-cfg=cfg(loads_lapack)");
+/// What the standard libraries of Rust and of C++ link.
+const SYSTEM: [&str; 8] = ["stdc++", "gcc_s", "m", "c", "dl", "pthread", "rt", "util"];
+
+/// Whether archives of CBC, LAPACK and the system make a program here. Before 2.34 threads need more of the C library than a linker takes.
+const PROBE: &str = "
+#include <features.h>
+#if !__GLIBC_PREREQ(2, 34)
+#error an older C library
+#endif
+void *Cbc_newModel(void);
+void xerbla_(void) {}
+int main(void) { return !Cbc_newModel(); }
+";
+
+/// Tells who links a program where archives of CBC and of the system are and how to name them, unless the environment wants shared
+/// libraries: the loader then has nothing to do, with each run that starts. Without archives all is as it is by default.
+pub fn tell_archives() {
     for name in SETTINGS {
         println!("cargo::rerun-if-env-changed={name}");
     }
@@ -30,64 +44,45 @@ fn is_plain_linux() -> bool {
     target == variable("HOST") && target.ends_with("-linux-gnu") && !is_static
 }
 
-/// Takes CBC from the archives that stand beside its shared libraries, if all are there: the same code, but the loader
-/// need not look 13,000 symbols up in a dozen libraries. A folder that holds the archives alone comes first in the search.
-/// Nothing is changed unless all that the archives need is found.
+/// Makes a folder that holds the archives alone, as a linker that is told of several takes a shared library before an archive
+/// only if one folder has both. Nothing is told unless a program can be made of them, and runs.
 fn find() -> Option<()> {
     let pkg_config = env::var("PKG_CONFIG").unwrap_or_else(|_| "pkg-config".to_owned());
-    let system = PathBuf::from(output(&pkg_config, &["--variable=libdir", "cbc"])?);
-    let words = output(&pkg_config, &["--libs", "--static", "cbc"])?;
-    let mut words: Vec<&str> = words.split_whitespace().collect();
-    // The parts of CBC begin with a capital; what they need of the system does not.
-    let libraries = words.iter().filter_map(|word| word.strip_prefix("-l"));
-    let (coin, others): (Vec<&str>, Vec<&str>) = libraries.partition(|name| name.starts_with(char::is_uppercase));
-    let archives: Vec<PathBuf> = coin.iter().map(|name| system.join(format!("lib{name}.a"))).collect();
-    let mut folders: Vec<&Path> = words.iter().filter_map(|word| word.strip_prefix("-L")).map(Path::new).collect();
-    folders.push(&system);
-    if !coin.contains(&"Cbc")
-        || !archives.iter().all(|archive| archive.is_file())
-        || !others
-            .iter()
-            .all(|name| ["so", "a"].iter().any(|ending| found(&format!("lib{name}.{ending}"), &folders).is_some()))
-    {
-        return None;
-    }
-    let ours = PathBuf::from(env::var_os("OUT_DIR")?).join("cbc");
+    let compiler = env::var("CC").unwrap_or_else(|_| "cc".to_owned());
+    let words = output(Command::new(&pkg_config).args(["--libs", "--static", "cbc"]))?;
+    let system = output(Command::new(&pkg_config).args(["--variable=libdir", "cbc"]))?;
+    let beginning = |with: &'static str| words.split_whitespace().filter_map(move |word| word.strip_prefix(with));
+    let names: BTreeSet<&str> = beginning("-l").chain(SYSTEM).collect();
+    let out = PathBuf::from(env::var_os("OUT_DIR")?);
+    let folder = out.join("archives");
     // Left by an earlier build, perhaps of another system.
-    let _ = fs::remove_dir_all(&ours);
-    fs::create_dir_all(&ours).ok()?;
-    // What else is in C++ has no shared library left that needs these.
-    let runtime = ["stdc++", "bz2", "z"].into_iter().filter_map(|name| found(&format!("lib{name}.a"), &folders));
-    // Archives of other crates name it before those of CBC, where some linkers have done with it.
-    words.push("-lstdc++");
-    for archive in archives.into_iter().chain(runtime) {
-        symlink(&archive, ours.join(archive.file_name()?)).ok()?;
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).ok()?;
+    for name in &names {
+        // The archive of this library goes by another name.
+        let file = format!("lib{}.a", if *name == "gcc_s" { "gcc_eh" } else { name });
+        let mut places = beginning("-L").chain([system.as_str()]).map(|place| Path::new(place).join(&file));
+        // The compiler repeats the name, without a folder, of what it does not find. It may find a CBC that is not the one asked for.
+        let of_compiler = || output(Command::new(&compiler).arg(format!("-print-file-name={file}"))).map(PathBuf::from);
+        let of_system = || of_compiler().filter(|path| path.is_absolute() && !name.starts_with(char::is_uppercase));
+        let archive = places.find(|path| path.is_file()).or_else(of_system)?;
+        symlink(&archive, folder.join(format!("lib{name}.a"))).ok()?;
         println!("cargo::rerun-if-changed={}", archive.display());
     }
-    // For the tests of this crate; and for who links a program.
-    println!("cargo::rustc-link-search=native={}", ours.display());
-    words.iter().for_each(|word| println!("cargo::rustc-link-arg-tests={word}"));
-    println!("cargo::metadata=FOLDER={}", ours.display());
-    println!("cargo::metadata=WORDS={}", words.join(" "));
-    // Another library than the usual one is linked as the words say.
-    if others.contains(&"lapack") && found("liblapack.so.3", &[]).is_some() {
-        println!("cargo::rustc-cfg=loads_lapack");
-    }
+    // They need one another in circles.
+    let names: String = names.iter().map(|name| format!("-l{name} ")).collect();
+    let link = format!("-static -Wl,--start-group {names}-Wl,--end-group");
+    let [source, probe] = ["probe.c", "probe"].map(|file| out.join(file));
+    fs::write(&source, PROBE).ok()?;
+    output(Command::new(&compiler).arg("-o").args([&probe, &source]).arg("-L").arg(&folder).args(link.split(' ')))?;
+    output(&mut Command::new(&probe))?;
+    println!("cargo::metadata=FOLDER={}", folder.display());
+    println!("cargo::metadata=LINK={link}");
     Some(())
 }
 
-/// Where the linker finds a file, in these folders or in its own.
-fn found(file: &str, folders: &[&Path]) -> Option<PathBuf> {
-    let of_linker = || {
-        let compiler = env::var("CC").unwrap_or_else(|_| "cc".to_owned());
-        // It repeats the name, without a folder, of what it does not find.
-        output(&compiler, &[&format!("-print-file-name={file}")]).map(PathBuf::from).filter(|path| path.is_file())
-    };
-    folders.iter().map(|folder| folder.join(file)).find(|path| path.is_file()).or_else(of_linker)
-}
-
 /// What a command prints, if it succeeds.
-fn output(command: &str, args: &[&str]) -> Option<String> {
-    let output = Command::new(command).args(args).output().ok().filter(|o| o.status.success())?;
+fn output(command: &mut Command) -> Option<String> {
+    let output = command.output().ok().filter(|output| output.status.success())?;
     Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }

@@ -1,7 +1,7 @@
 //! CBC, through the `coin_cbc` crate and the system's libcbc.
 
-#[cfg(loads_lapack)]
-mod lapack;
+use std::ffi::{c_char, c_int};
+use std::process;
 
 use coin_cbc::raw::{SecondaryStatus, Status};
 use coin_cbc::{Sense, raw};
@@ -229,4 +229,12 @@ fn outcome(model: &Model, cbc: &raw::Model, late: bool) -> Result<Solved, SolveE
     }
     outcome.simplex_iterations = u64::try_from(cbc.iteration_count()).ok();
     Ok(Solved { outcome, values })
+}
+
+/// LAPACK calls this when an argument of one of its functions is wrong, which is a fault of CBC. Its own is in Fortran, whose runtime
+/// need not be there then.
+#[unsafe(no_mangle)]
+extern "C" fn xerbla_(_function: *const c_char, _argument: *const c_int, _length: usize) {
+    eprintln!("CBC gave LAPACK a wrong argument");
+    process::abort()
 }

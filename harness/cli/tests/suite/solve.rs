@@ -16,6 +16,18 @@ fn text_says_what_was_found() {
     assert!(ran.err.contains("tri: ") && ran.err.contains("iteration 0: "), "{ran:?}");
 }
 
+/// CBC factorises such matrices with LAPACK.
+#[test]
+fn cbc_factorises_dense_matrices() {
+    let board = workspace().join("instances/tantrix/fixed/n10-round.toml").display().to_string();
+    let command = ["solve", &board, "--formulation", "basic", "--solver", "cbc", "--json", "--option"];
+    let [dense, plain] = ["denseThreshold=1000", "denseThreshold=0"].map(|option| {
+        let found = Bench::new().run(&[command.as_slice(), &[option]].concat()).ok().json();
+        (found["status"].clone(), found["objective_value"].clone())
+    });
+    assert_eq!(dense, plain);
+}
+
 #[test]
 fn json_is_one_object_with_everything_in_it() {
     for solver in ["highs", "cbc", "microlp"] {

@@ -103,11 +103,11 @@ pub fn check_published(path: &Path, wanted: &Published) -> Result<(), ReportErro
 /// # Errors
 /// Neither it nor any folder in it holds results (the error names folders further down that do), or it cannot be read.
 pub fn results_in(dir: &Path) -> Result<Vec<PathBuf>, ReportError> {
-    if holds_results(dir) {
+    if has_manifest(dir) {
         return Ok(vec![dir.to_owned()]);
     }
     let found: Vec<_> = match dir.is_dir() {
-        true => entries(dir)?.into_iter().filter(|path| holds_results(path)).collect(),
+        true => entries(dir)?.into_iter().filter(|path| has_manifest(path)).collect(),
         false => Vec::new(),
     };
     if found.is_empty() {
@@ -125,8 +125,8 @@ pub fn results_below(dir: &Path) -> Vec<PathBuf> {
     for _ in 0..LEVELS {
         // What cannot be read is passed over: who looks for it has asked for something else.
         let inner = level.iter().flat_map(|folder| entries(folder).unwrap_or_default());
-        level = inner.filter(|path| path.is_dir() && !path.is_symlink() && !holds_results(path)).collect();
-        let has_results = |folder: &&PathBuf| entries(folder).is_ok_and(|inner| inner.iter().any(|p| holds_results(p)));
+        level = inner.filter(|path| path.is_dir() && !path.is_symlink() && !has_manifest(path)).collect();
+        let has_results = |folder: &&PathBuf| entries(folder).is_ok_and(|inner| inner.iter().any(|p| has_manifest(p)));
         found.extend(level.iter().filter(has_results).cloned());
     }
     found
@@ -134,7 +134,7 @@ pub fn results_below(dir: &Path) -> Vec<PathBuf> {
 
 const LEVELS: usize = 3;
 
-fn holds_results(dir: &Path) -> bool {
+fn has_manifest(dir: &Path) -> bool {
     ResultsDir::new(dir).manifest().is_file()
 }
 

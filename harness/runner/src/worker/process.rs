@@ -112,6 +112,8 @@ impl WorkerProcess {
         let mark = format!("{}-{}", runner(), NUMBER.fetch_add(1, Ordering::Relaxed));
         let mut command = Command::new(&worker.command);
         command.args(&worker.args).env(MARK, &mark).env("TMPDIR", scratch).process_group(0);
+        // Only the end of what it prints is read for why it ended.
+        command.env("RUST_BACKTRACE", "0");
         command.stdin(Stdio::from(stdin)).stdout(Stdio::piped()).stderr(stderr.stdio()?);
         let start = Start {
             join: doing("cannot open a control group", group.as_ref().map(RunGroup::procs_files).transpose())?

@@ -21,19 +21,6 @@ fn options_of_every_type_are_taken() {
     }
 }
 
-/// CBC factorises such matrices with LAPACK, which is loaded when it is first needed.
-#[test]
-fn cbc_factorises_dense_matrices() {
-    for tiles in 5..=12 {
-        let model = problem(&board(Shape::Blob, tiles, 0), "C1 C2' C4c C5x");
-        let [dense, plain] = [with(&[("denseThreshold", "1000")]), with(&[])].map(|options| {
-            let mut session = mip(backend("cbc").expect("there"), &options).expect("its option");
-            session.solve(model.model(), Some(AMPLE)).expect("solved").outcome.status
-        });
-        assert_eq!(dense, plain, "{tiles}");
-    }
-}
-
 #[test]
 fn values_that_make_no_sense_are_refused() {
     let highs = backend("highs").expect("there");
