@@ -53,8 +53,11 @@ impl Translation for ToClauses {
             let (lower, upper) = bounds(model, index)?;
             let name = &model.variables()[index].name;
             if upper - lower > MOST_VALUES {
-                let reason =
-                    format!("variable {name} takes {} values, and clauses up to {MOST_VALUES}", upper - lower + 1);
+                let reason = format!(
+                    "variable {name} takes {} values, and clauses up to {}",
+                    upper - lower + 1,
+                    MOST_VALUES + 1
+                );
                 return Err(ModelError::Impossible(reason));
             }
             let above: Vec<Lit> = (lower..upper).map(|_| self.form.add_variable()).collect();

@@ -48,9 +48,9 @@ pub fn summary(analysis: &Analysis, _: bool) -> Vec<Grid> {
     if has_total {
         grid.foot_from(rows.len() - 1);
     }
-    let unsupported = outcomes()
-        .any(|o| o.tally.ended_as(Status::Unsupported) > 0)
-        .then(|| "Unsupported: the solver is not there, or cannot do what was asked; of no category".to_owned());
+    let unsupported = outcomes().any(|o| o.tally.ended_as(Status::Unsupported) > 0).then(|| {
+        "Unsupported: the solver is not there, or cannot do what was asked; counted in no category".to_owned()
+    });
     let shown: u64 = outcomes().map(|o| o.tally.ended_as(Status::Interrupted)).sum();
     let all = analysis.experiment.runs().iter().filter(|run| run.status == Status::Interrupted).count() as u64;
     let interrupted = (all > shown)
