@@ -451,7 +451,7 @@ pub struct Export {
     /// Seed of the random objective
     #[arg(long, default_value_t = runner::DEFAULT_SEED)]
     pub seed: u64,
-    /// Model file to write; its ending selects the format: .lp, .mps and .opb (0-1 variables only) for kind mip, .cnf for kind sat,
+    /// Model file to write; its ending selects the format: .lp, .mps (free) and .opb (0-1 variables only) for kind mip, .cnf for kind sat,
     /// .mzn for kind minizinc, .asp for kind asp. With --suite and --results a new folder
     #[arg(short, long, value_name = "MODEL.lp|mps|opb|cnf|mzn|asp|DIR")]
     pub output: PathBuf,

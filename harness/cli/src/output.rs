@@ -18,6 +18,7 @@ use std::time::Duration;
 
 use anstyle::AnsiColor;
 use indicatif::{ProgressBar, ProgressStyle};
+use record::in_the_way;
 use rustix::stdio::dup2_stdout;
 use serde::Serialize;
 
@@ -125,7 +126,7 @@ fn painted_line(line: &str) -> Cow<'_, str> {
 pub fn check_outputs(read: &[&Path], outputs: &[&Path]) -> anyhow::Result<()> {
     let identity = |path: &Path| fs::metadata(path).ok().map(|there| (there.dev(), there.ino()));
     // An instance may be one of a suite, which is a file.
-    let file = |path: &Path| path.ancestors().find(|part| part.is_file()).and_then(identity);
+    let file = |path: &Path| path.ancestors().find_map(identity);
     for (index, &output) in outputs.iter().enumerate() {
         let path = output.display();
         let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -143,6 +144,9 @@ pub fn check_outputs(read: &[&Path], outputs: &[&Path]) -> anyhow::Result<()> {
 
 /// Refuses a folder for new files that holds some.
 pub fn check_empty(folder: &Path) -> anyhow::Result<()> {
+    if let Some(there) = in_the_way(folder) {
+        anyhow::bail!("{} is there and is no folder: choose another name", there.display());
+    }
     anyhow::ensure!(
         fs::read_dir(folder).map_or(!folder.exists(), |mut entries| entries.next().is_none()),
         "{} is there and is no empty folder: choose another name",
@@ -226,7 +230,7 @@ fn is_refusal(error: &anyhow::Error) -> bool {
 }
 
 /// An error with its causes, but for those that it names itself.
-fn in_full(error: &anyhow::Error) -> String {
+pub fn in_full(error: &anyhow::Error) -> String {
     error
         .chain()
         .skip(1)

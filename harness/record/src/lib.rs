@@ -42,7 +42,7 @@ pub use status::{
 };
 pub use table::{TableReader, read_table, stream_table, table_has_rows, table_is, write_table};
 pub use whole::{
-    Drafts, discard_proof, make_folder, may_be_folder, proof_files, remove_drafts, write_whole, write_whole_with,
+    Drafts, discard_proof, in_the_way, make_folder, proof_files, remove_drafts, write_whole, write_whole_with,
 };
 
 /// Version of the columns that this crate writes. It goes up where a reader has to tell rows apart.

@@ -170,11 +170,10 @@ fn failed(path: &Path) -> impl FnOnce(io::Error) -> RecordError + use<> {
     move |source| RecordError::Write { path, source }
 }
 
-/// Whether a folder is there, or can be made as far as files and links that lead nowhere are not in the way.
+/// The file, or the link that leads nowhere, where a folder is to be or one above it.
 #[must_use]
-pub fn may_be_folder(path: &Path) -> bool {
-    let there = path.ancestors().find(|part| part.symlink_metadata().is_ok());
-    there.is_none_or(Path::is_dir)
+pub fn in_the_way(path: &Path) -> Option<&Path> {
+    path.ancestors().find(|part| part.symlink_metadata().is_ok()).filter(|there| !there.is_dir())
 }
 
 /// Makes a folder and those above it where they are missing, and waits until their names are on disk.

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
-use record::{RecordError, may_be_folder, write_whole};
+use record::{RecordError, in_the_way, write_whole};
 
 use crate::ReportError;
 use crate::analysis::Analysis;
@@ -45,8 +45,8 @@ pub fn write(analyses: &[Analysis], out: &Path, options: &Options) -> Result<Vec
 
 /// Refuses to replace something else: a file where the folder is to be, or the first page of others.
 fn refuse_other(out: &Path, options: &Options) -> Result<(), ReportError> {
-    if !may_be_folder(out) {
-        return Err(ReportError::Occupied { path: out.to_owned() });
+    if let Some(path) = in_the_way(out) {
+        return Err(ReportError::Occupied { path: path.to_owned() });
     }
     let index = &out.join(INDEX);
     if !options.formats.contains(&Format::Md) || !index.is_file() {

@@ -9,6 +9,7 @@ use model::ir::{Model, VarId};
 use record::Relaxed;
 
 use crate::backend::*;
+use crate::linear::added;
 use crate::linked;
 use crate::options::HIGHS_OWN;
 
@@ -72,7 +73,9 @@ impl Backend for Highs {
         unsafe {
             let solver = highs_sys::Highs_create();
             highs_sys::Highs_setBoolOptionValue(solver, c"output_flag".as_ptr(), 0);
-            highs_sys::Highs_getOptionType(solver, name.as_ptr(), &raw mut kind);
+            if highs_sys::Highs_getOptionType(solver, name.as_ptr(), &raw mut kind) != highs_sys::STATUS_OK {
+                kind = -1;
+            }
             match kind {
                 INTEGER => {
                     let (current, default) = (&raw mut number, ptr::null_mut());
@@ -163,11 +166,13 @@ impl Session for HighsSession {
     /// Values to start from are completed to a solution before, if that is found. HiGHS would do so too, and take the limit of time twice.
     fn solve(&mut self, model: &Model, time_limit: Option<Duration>) -> Result<Solved, SolveError> {
         let begun = Instant::now();
-        let begin = match model.hint() {
+        let first = match model.hint() {
             [] => None,
-            ones => self.run(model, ones, None, time_limit)?.values,
+            ones => Some(self.run(model, ones, None, time_limit)?),
         };
-        self.run(model, &[], begin.as_deref(), left(time_limit, begun))
+        let (before, begin) = first.map_or((None, None), |first| (Some(first.outcome), first.values));
+        let solved = self.run(model, &[], begin.as_deref(), left(time_limit, begun))?;
+        Ok(Solved { outcome: added(before, solved.outcome), ..solved })
     }
 }
 

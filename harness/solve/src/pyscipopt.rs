@@ -119,6 +119,7 @@ impl ScipSession {
                     (outcome.nodes, outcome.simplex_iterations) = (since(2, told[0]), since(3, told[1]));
                     let values = if objective.is_some() { Some(self.0.values()?) } else { None };
                     (outcome.bound, outcome.objective_value) = (number(4), objective);
+                    outcome.gap = gap(&outcome);
                     return Ok(Solved { outcome, values });
                 }
                 _ => return Err(PYSCIPOPT.failed("solve", format!("answered {answer:?}"))),

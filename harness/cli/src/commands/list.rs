@@ -14,7 +14,7 @@ use runner::{Vocabulary, is_suite};
 
 use super::generate::make_suite;
 use crate::args::{List, Listed};
-use crate::output::{json, note, say, table};
+use crate::output::{in_full, json, note, say, table};
 use crate::solvers;
 
 pub fn list(args: &List) -> anyhow::Result<ExitCode> {
@@ -32,15 +32,18 @@ pub fn list(args: &List) -> anyhow::Result<ExitCode> {
         Listed::Configs => toml_files(dir)?.iter().map(|path| config_row(path)).collect(),
         Listed::Results => ResultsDir::below(dir)?.iter().map(|results| results_row(results).map(Some)).collect(),
     };
-    let mut rows = Vec::new();
+    let (mut rows, mut is_warned) = (Vec::new(), false);
     for row in found {
         // A file that is something else is no matter, one that should be this is said.
         match row {
             Ok(row) => rows.extend(row),
-            Err(error) => note!("warning: {error:#}"),
+            Err(error) => {
+                note!("warning: {}", in_full(&error));
+                is_warned = true;
+            }
         }
     }
-    ensure!(!rows.is_empty(), "{} holds no {usual}", dir.display());
+    ensure!(is_warned || !rows.is_empty(), "{} holds no {usual}", dir.display());
     table(head, &rows)?;
     Ok(ExitCode::SUCCESS)
 }

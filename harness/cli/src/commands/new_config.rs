@@ -11,7 +11,7 @@ use anyhow::{Context, bail, ensure};
 use model::FormulationKeys;
 use puzzle::Instance;
 use puzzle::tantrix::FIXED;
-use runner::{ExperimentPlan, RunOptions, argument, count, is_suite};
+use runner::{ExperimentPlan, RunOptions, SolverInfo, argument, count, is_suite};
 use toml::Value;
 
 use super::generate::make_suite;
@@ -38,6 +38,7 @@ pub fn new_config(args: &NewConfig) -> anyhow::Result<ExitCode> {
     let none = BTreeMap::new();
     let mut usual: Vec<String> = Vec::new();
     for solver in &chosen {
+        SolverInfo::find(&solvers::known(), solver).map_err(anyhow::Error::msg)?;
         let kind = solvers::usual_kind(solver, &none)?;
         let name = model::default_preset(&puzzle_kind(&instances[0]), kind).map(|keys| keys.name);
         if let Some(name) = name.filter(|name| !usual.contains(name)) {

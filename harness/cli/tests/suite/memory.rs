@@ -19,11 +19,12 @@ fn every_solver_keeps_the_memory_limit() {
     for name in names {
         let line = format!("solve large.toml --solver {name} --memory-limit {LIMIT}B --time-limit 2s --json");
         let out: Value = serde_json::from_str(&bench.run(&words(&line)).out).expect("one object");
-        let peak = out["peak_memory_b"].as_u64().expect("measured");
+        // Not known of one that ended before anybody looked.
+        let peak = out["peak_memory_b"].as_u64();
         match out["status"].as_str() {
             Some("memout") => assert_eq!(out["termination_reason"], "memory-limit", "{name}: {out}"),
             // A search needs next to nothing.
-            Some("timeout" | "optimal") => assert!(peak < LIMIT, "{name}: {out}"),
+            Some("timeout" | "optimal") => assert!(peak.is_some_and(|peak| peak < LIMIT), "{name}: {out}"),
             // Python does not even load its packages.
             Some("error") if ["cp-sat", "pyscipopt"].contains(&name) => {
                 let message = out["message"].as_str().expect("a message");

@@ -57,9 +57,11 @@ fn a_report_replaces_reports_only() {
     assert_eq!(bench.read("docs/index.md"), "# My book\n");
     // Nor a file where the folder is to be, or a link that leads nowhere.
     symlink("nowhere", bench.path("link")).expect("a link");
-    for place in ["docs/index.md", "docs/index.md/below", "link"] {
+    for (place, there) in
+        [("docs/index.md", "docs/index.md"), ("docs/index.md/below", "docs/index.md"), ("link/x", "link")]
+    {
         let ran = bench.run(&["report", "out/small", "-o", place]);
-        assert!(ran.code == 2 && ran.err.contains(&format!("{place} is there and is no report")), "{ran:?}");
+        assert!(ran.code == 2 && ran.err.contains(&format!("error: {there} is there and is no report")), "{ran:?}");
         bench.run(&["merge", "out/small", "-o", place]).refused(&[&format!("--out {place}: this is no directory")]);
     }
     // A format without that file, and a report over an older one.

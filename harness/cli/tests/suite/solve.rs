@@ -237,6 +237,8 @@ fn what_there_is_not_is_refused_with_what_there_is() {
     let bench = Bench::new();
     let mut known: Vec<String> = solve::BACKENDS.iter().map(|backend| format!("{:?}", backend.info().name)).collect();
     known.sort();
+    bench.write("g.toml", "experiment = \"g\"\ntitle = \"G\"\ninstances = [\"tri.toml\"]\n[[formulation]]\nname = \"basic\"\nfamilies = \"C1 C2 C3 C4 C5\"\n[[solver]]\nname = \"gecode\"\n");
+    bench.run(&words("run g.toml --dry-run")).refused(&["g.toml, line 8: unknown solver \"gecode\": minizinc runs it"]);
     let known = format!("unknown solver \"gurrobi\"; did you mean \"gurobi\"? there is {}", known.join(", "));
     for (line, told) in [
         ("--solver gurrobi", known.as_str()),
@@ -268,7 +270,7 @@ fn what_there_is_not_is_refused_with_what_there_is() {
         bench.run(&args).refused(&[told]);
     }
     bench.run(&words("solve nowhere.toml")).refused(&["nowhere.toml", "No such file"]);
-    assert_eq!(bench.names(), ["row.toml", "tri.toml"]);
+    assert_eq!(bench.names(), ["g.toml", "row.toml", "tri.toml"]);
     bench.run(&words("solve tri.toml --option presolve=off --option mip_rel_gap=0.5 --seed 7")).ok();
 }
 

@@ -185,7 +185,8 @@ class ChartView {
   }
 }
 
-/** Shows the charts of the page when they come near the view, and all of them for print. */
+/** Shows the charts of the page when they come near the view, and the others when the browser has nothing else to do: printing shows
+ * what is there. */
 function showCharts(store, events) {
   const waiting = new Set(document.querySelectorAll('figure.chart'));
   const show = async (figure) => {
@@ -202,5 +203,8 @@ function showCharts(store, events) {
     }
   }, { rootMargin: '400px' });
   for (const figure of waiting) observer.observe(figure);
-  window.addEventListener('beforeprint', () => { for (const figure of waiting) show(figure); });
+  const rest = async () => {
+    for (const figure of waiting) await show(figure);
+  };
+  (window.requestIdleCallback ?? setTimeout)(rest);
 }

@@ -57,6 +57,12 @@ impl<'a> Case<'a> {
         }
     }
 
+    /// Whether the first models of both sides are known to be of one size.
+    fn is_alike(&self) -> bool {
+        let [first, second] = self.outcomes.map(|o| [o.variables, o.constraints, o.nonzeros]);
+        first == second && !first.contains(&None)
+    }
+
     fn solvers(&self) -> [&'a str; 2] {
         self.outcomes.map(|outcome| outcome.key.solver.as_str())
     }
@@ -317,6 +323,8 @@ pub struct Effect {
     pub contexts: u64,
     /// Cases: instances on which both of a pair were run, over all pairs.
     pub cases: u64,
+    /// Cases in which the first models are of one size.
+    pub alike: u64,
     /// Formulations with the family compared with those without.
     pub of: Contrast,
     /// The p-value of Wilcoxon's test after Holm's correction over all effects.
@@ -425,6 +433,7 @@ fn of_family<'a>(
         family: family.to_owned(),
         contexts: used.len() as u64,
         cases: cases.len() as u64,
+        alike: cases.iter().filter(|case| case.is_alike()).count() as u64,
         may_lead: !lost && !pays && of.solved[0] > 0 && of.solved[1] > 0,
         of,
         holm: None,

@@ -8,6 +8,7 @@ use crate::analysis::Analysis;
 use crate::analysis::claims::{Finding, NO_EFFECT, Verdicts, findings};
 use crate::analysis::effect::{Basis, Effect, effects, families_of};
 use crate::figures::{Cell, Chart, Curve, Dimension, Grid, Guide, GuideAt, Kind, Point, Scale, Spread};
+use crate::group::by_first;
 use crate::stats::{LEAST_UNITS, LEVEL, float};
 
 type EffectColumn = grid::Column<'static, Effect>;
@@ -35,7 +36,7 @@ pub fn ablation_table(analysis: &Analysis, is_named: bool) -> Vec<Grid> {
         // The plot has the name of the table.
         key: "families".to_owned(),
         caption: "What each constraint family contributes: with it, compared to without it".to_owned(),
-        notes: ablation_notes(has_bounds),
+        notes: ablation_notes(has_bounds).into_iter().chain(alike(&effects)).collect(),
         caveats: Basis::caveats(analysis, effects.iter().map(|effect| &effect.basis)),
         ..grid
     }]
@@ -102,6 +103,21 @@ fn ablation_notes(has_bounds: bool) -> Vec<String> {
             .to_owned()
     }));
     notes
+}
+
+/// In how many cases each family leaves the size of the first model as it is.
+fn alike(effects: &[Effect]) -> Option<String> {
+    let of_family = |(family, effects): (&str, Vec<&Effect>)| {
+        let sum = |of: fn(&Effect) -> u64| effects.iter().map(|effect| of(effect)).sum::<u64>();
+        let alike = sum(|effect| effect.alike);
+        (alike > 0).then(|| format!("{family} {alike} of {}", sum(|effect| effect.cases)))
+    };
+    let families = by_first(effects.iter().map(|effect| (effect.family.as_str(), effect)));
+    let found: Vec<_> = families.into_iter().filter_map(of_family).collect();
+    (!found.is_empty()).then(|| {
+        let found = found.join(", ");
+        format!("Cases in which the first model is of one size with the family and without, as where it adds no rows: {found}")
+    })
 }
 
 /// As the table of the same name, it is shown for one family only if the config names it.

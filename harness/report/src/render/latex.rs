@@ -323,8 +323,8 @@ fn prose(text: &str) -> String {
             part.push(c);
             length += letters(&c.to_string());
             let is_end = length >= 2 * WORD || (length >= WORD && !c.is_alphanumeric());
-            // Primes stay with what they belong to.
-            if is_end && chars.peek().is_some_and(|next| *next != '\'') {
+            // Primes and quotes stay with what they belong to.
+            if is_end && chars.peek().is_some_and(|next| !"'\"".contains(*next)) {
                 lines += &escape(&part);
                 lines.push_str("\\allowbreak{}");
                 (part, length) = (String::new(), 0);
@@ -442,6 +442,7 @@ mod tests {
     fn long_words_can_be_broken() {
         assert_eq!(prose("short words stay"), "short words stay");
         assert_eq!(prose("instances/tantrix/fixed.toml"), "instances/\\allowbreak{}tantrix/fixed.\\allowbreak{}toml");
+        assert_eq!(prose("(\"abcdefghijkl?\")"), "(``abcdefghijkl?''\\allowbreak{})");
         assert_eq!(prose(&"x".repeat(40)), format!("{0}\\allowbreak{{}}{0}", "x".repeat(20)));
         assert_eq!(prose("C2''"), "C2$''$");
     }

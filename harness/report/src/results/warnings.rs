@@ -39,9 +39,9 @@ pub fn warnings(manifest: &Manifest, rows: &Rows, published: &[PublishedRow], ca
     found.extend(not_whole(rows));
     if !rows.planned && !runs.is_empty() {
         found.push(format!(
-            "there is no plan.csv to tell which of the {} are of the latest plan, which has {}: all of them are shown",
-            count(runs.len(), "run"),
-            manifest.planned
+            "there is no plan.csv to tell which rows are of the latest plan, which has {}: all {} are shown",
+            count(manifest.planned, "run"),
+            runs.len()
         ));
     }
     found.extend(of_no_session(manifest, runs));

@@ -76,6 +76,16 @@ fn effects_by_hand() {
 }
 
 #[test]
+fn families_that_leave_the_size_of_models_are_named() {
+    let note = |mut fixture: Fixture| grid(&fixture.load(), "ablation").notes.pop().expect("notes");
+    assert!(note(fixture()).ends_with(": C7 16 of 16, C8 16 of 16"));
+    let mut fixture = fixture();
+    let of_c7 = |run: &&mut RunRow| run.families.contains("C7") && ["n11", "n12"].contains(&run.instance.as_str());
+    fixture.runs.iter_mut().filter(of_c7).for_each(|run| run.constraints = run.constraints.map(|rows| rows + 1));
+    assert!(note(fixture).ends_with(": C7 12 of 16, C8 16 of 16"));
+}
+
+#[test]
 fn only_formulations_that_differ_in_nothing_else_are_pairs() {
     let changes: [fn(&mut RunRow); 2] =
         [|run| run.objective = "none".to_owned(), |run| run.options = "presolve=on; fix-and-optimise=true".to_owned()];

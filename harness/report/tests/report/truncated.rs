@@ -160,7 +160,7 @@ fn files_that_are_missing() {
     let fixture = three();
     fs::remove_file(fixture.files().plan()).expect("removed");
     let analysis = Analysis::load(fixture.dir.path()).expect("a directory that can be read");
-    let expected = "there is no plan.csv to tell which of the 3 runs are of the latest plan, which has 3";
+    let expected = "there is no plan.csv to tell which rows are of the latest plan, which has 3 runs: all 3 are shown";
     assert!(analysis.warnings().join("\n").contains(expected), "{:?}", analysis.warnings());
 }
 

@@ -35,8 +35,8 @@ pub fn plan(
     options: &RunOptions,
     solvers: &[SolverInfo],
 ) -> Result<Vec<ExperimentPlan>, RunnerError> {
-    let names = solvers.iter().map(|info| info.name.clone()).collect();
-    let vocabulary = Vocabulary { solvers: names, ..options.vocabulary.clone() };
+    // Names of solvers are looked up below, where more can be said of one that is none.
+    let vocabulary = Vocabulary { solvers: Vec::new(), ..options.vocabulary.clone() };
     let mut loader = Loader::default();
     let mut sources: HashMap<String, &Path> = HashMap::new();
     let mut plans = Vec::with_capacity(configs.len());

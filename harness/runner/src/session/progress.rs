@@ -10,7 +10,7 @@ use puzzle::printable;
 use record::{Category, RunRow, Status, counted_in};
 
 use super::options::RunOptions;
-use super::summary::{after_name, row_label, status_and_limit};
+use super::summary::{row_label, status_and_limit};
 use crate::text::{MESSAGE, count, duration, truncated};
 
 /// How often the bars are drawn, and how long to wait for news at most. Seldom enough to leave the measured processes alone.
@@ -167,7 +167,7 @@ impl<'a> Reporter<'a> {
     /// Why a solver cannot be used is said once; on a terminal that is all.
     fn unsupported(&mut self, row: &RunRow) {
         if self.unsupported.insert((row.solver.clone(), row.message.clone())) {
-            let message = after_name(&row.solver, row.message.as_deref().unwrap_or_default());
+            let message = row.message.as_deref().unwrap_or_default();
             self.remark(&format!("runs of {} are unsupported: {message}", row.solver));
         }
         if matches!(self.shown, Shown::Lines) {

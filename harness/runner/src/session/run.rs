@@ -7,7 +7,7 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 use std::time::Instant;
 
-use record::{Category, ResultsDir, SessionFacts, SolverFacts, Status, discard_proof, may_be_folder, table_has_rows};
+use record::{Category, ResultsDir, SessionFacts, SolverFacts, Status, discard_proof, in_the_way, table_has_rows};
 
 use super::attempt::{Context, Outcome, RunFiles, attempt, no_guard, session_facts};
 use super::collect::{BATCH, Collector, Experiment, Notice};
@@ -353,9 +353,11 @@ pub fn preview(plan: &ExperimentPlan, out: &Path, options: &RunOptions) -> Resul
         }),
         false => Ok(Earlier::default()),
     };
+    let has_rows = table_has_rows(&dir.runs())? || table_has_rows(&dir.iterations())?;
+    let check = || check(&dir, plan, &judged, has_rows);
     let (mut earlier, refused) = match options.resume {
-        true => (found?, check(&dir, plan, &judged, table_has_rows(&dir.runs())?).err()),
-        false => (Earlier::default(), refuse_rows(&dir, plan).err()),
+        true => (found?, check().err()),
+        false => (Earlier::default(), refuse_rows(&dir, plan).and_then(|()| check()).err()),
     };
     let damaged = earlier.add_elsewhere(&options.done, plan)?;
     outdated.add(plan, &earlier, &options.retry);
@@ -385,9 +387,9 @@ pub fn preview(plan: &ExperimentPlan, out: &Path, options: &RunOptions) -> Resul
 /// # Errors
 /// Such a path.
 pub fn check_out(out: &Path) -> Result<(), RunnerError> {
-    match may_be_folder(out) {
-        true => Ok(()),
-        false => Err(RunnerError::Usage(format!("--out {}: this is no directory", out.display()))),
+    match in_the_way(out) {
+        None => Ok(()),
+        Some(_) => Err(RunnerError::Usage(format!("--out {}: this is no directory", out.display()))),
     }
 }
 

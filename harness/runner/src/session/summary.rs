@@ -235,7 +235,6 @@ impl Summary {
         }
         writeln!(f, "unsupported; after a solver is installed, --resume --retry unsupported repeats its runs")?;
         for (solver, (message, runs)) in &self.unsupported {
-            let message = after_name(solver, message);
             let runs = if *runs > 1 { format!("{runs} runs; reason of the first") } else { "1 run".to_owned() };
             writeln!(f, "  {solver}: {message} ({runs})")?;
         }
@@ -386,13 +385,6 @@ pub(super) fn status_and_limit(status: Status, termination_reason: &str) -> Stri
         }
         _ => status.to_string(),
     }
-}
-
-/// What is said of a solver without its name at the beginning, for where that stands already. It is not cut short: how to get the
-/// solver stands at its end.
-pub(super) fn after_name<'a>(solver: &str, message: &'a str) -> &'a str {
-    let rest = message.strip_prefix(solver).filter(|rest| rest.starts_with([':', ' ']));
-    rest.map_or(message, |rest| rest.trim_start_matches([':', ' ']))
 }
 
 pub(super) fn row_label(row: &RunRow) -> String {

@@ -203,7 +203,7 @@ fn died_of_memory(job: &Job, seen: &Evidence) -> bool {
 /// Whether a run that answered with an error failed because it was refused memory: it, or a program that it had
 /// started, says so, or the kernel does, or the program died without words when it had nearly all there was.
 fn refused_memory(job: &Job, messages: &[String], seen: &Evidence) -> bool {
-    let says = messages.iter().any(|message| tells_of_memory(message));
+    let says = messages.iter().map(String::as_str).chain(seen.tail.as_deref()).any(tells_of_memory);
     let died = messages.iter().any(|message| message.contains("killed by signal"));
     seen.measured.out_of_memory || (seen.measured.data_limit_b.is_some() && (says || (died && is_near(job, seen))))
 }
@@ -212,10 +212,17 @@ fn is_near(job: &Job, seen: &Evidence) -> bool {
     seen.measured.peak.zip(job.memory_limit_b).is_some_and(|((peak, _), limit)| peak >= limit - limit / 10)
 }
 
-/// Words of allocators, C++ and Rust runtimes and the C library.
+/// Words of allocators, the runtimes of C++, Rust and Python, and the C library.
 fn tells_of_memory(text: &str) -> bool {
     let text = text.to_lowercase();
-    let words = ["bad_alloc", "memory allocation of", "out of memory", "memory exhausted", "cannot allocate memory"];
+    let words = [
+        "bad_alloc",
+        "memoryerror",
+        "memory allocation of",
+        "out of memory",
+        "memory exhausted",
+        "cannot allocate memory",
+    ];
     words.iter().any(|words| text.contains(words))
 }
 

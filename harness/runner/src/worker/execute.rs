@@ -15,7 +15,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use super::conclude::{Cause, Evidence, conclude, grace};
 use super::output::{Message, Stderr, listen};
 use super::process::WorkerProcess;
-use super::sys::{System, doing};
+use super::sys::doing;
 use super::workplace::Workplace;
 use super::{Ended, NOT_STARTED, Worker};
 use crate::Interrupt;
@@ -147,7 +147,7 @@ impl<'a> Watch<'a> {
             cause: None,
             next_look: start + process.tick(),
             exited: None,
-            pulse: Pulse::new(System::default()),
+            pulse: Pulse::new(),
             fills: [scratch.to_owned()].into_iter().chain(proof.into_iter().flatten()).collect(),
             disk_limit_b: place.disk_b,
             next_disk_look: start + DISK_LOOK,
@@ -200,6 +200,7 @@ impl<'a> Watch<'a> {
                     self.exited = Some(at);
                     // Whoever it started goes with it, and with them the other ends of the pipe.
                     self.process.kill();
+                    self.pulse.skip();
                     let drain = if self.said.answer.is_some() { SHORT_DRAIN } else { DRAIN };
                     self.deadline = Some(Instant::now() + drain);
                 }
@@ -208,7 +209,10 @@ impl<'a> Watch<'a> {
                 Err(RecvTimeoutError::Timeout) => {}
             }
             match self.exited {
-                None => self.look(),
+                None => {
+                    self.look();
+                    self.pulse.skip();
+                }
                 // Somebody who could not be killed has the pipe.
                 Some(_) if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) => return,
                 Some(_) => {}
@@ -329,21 +333,17 @@ const LATE: Duration = Duration::from_secs(1);
 /// Whether this process went on all the time during a run: a process that is stopped (`kill -STOP`, Ctrl-Z), a machine that
 /// sleeps (a laptop that is shut) and a clock that is set anew (some solvers keep their time limit by it) spoil what is measured.
 struct Pulse {
-    system: System,
     begun: Instant,
     /// The time of day at the same moment.
     set: SystemTime,
-    /// Seconds since the machine was started, asleep or not; `None` where it does not tell.
-    uptime_s: Option<f64>,
     last: Instant,
     stopped: Duration,
 }
 
 impl Pulse {
-    fn new(system: System) -> Self {
+    fn new() -> Self {
         let now = Instant::now();
-        let set = SystemTime::now();
-        Self { uptime_s: uptime_s(&system), system, begun: now, set, last: now, stopped: Duration::ZERO }
+        Self { begun: now, set: SystemTime::now(), last: now, stopped: Duration::ZERO }
     }
 
     /// Somebody waited for so long at most since the last beat.
@@ -363,48 +363,28 @@ impl Pulse {
     /// Seconds for which this process was stopped or the machine asleep, or by which the clock was set anew, if it was.
     fn stopped_s(&self) -> Option<f64> {
         let passed_s = self.begun.elapsed().as_secs_f64();
-        let uptime_s = uptime_s(&self.system).zip(self.uptime_s).map_or(0.0, |(now, then)| now - then);
         let of_day_s = match SystemTime::now().duration_since(self.set) {
             Ok(later) => later.as_secs_f64(),
             Err(earlier) => -earlier.duration().as_secs_f64(),
         };
         // The monotonic clock stands still while the machine sleeps, and knows nothing of the time of day.
-        let asleep_s = (uptime_s - passed_s).max((of_day_s - passed_s).abs());
+        let asleep_s = (of_day_s - passed_s).abs();
         let asleep_s = if asleep_s >= LATE.as_secs_f64() { asleep_s } else { 0.0 };
         let stopped_s = self.stopped.as_secs_f64() + asleep_s;
         (stopped_s > 0.0).then_some(stopped_s)
     }
 }
 
-fn uptime_s(system: &System) -> Option<f64> {
-    system.read("/proc/uptime").split(' ').next()?.parse().ok()
-}
-
 #[cfg(test)]
 mod tests {
-    use std::fs;
     use std::thread;
 
     use super::*;
 
     #[test]
-    fn a_machine_that_sleeps_is_noticed() {
-        let folder = tempfile::tempdir().expect("a folder");
-        fs::create_dir(folder.path().join("proc")).expect("a folder");
-        let uptime = |text: &str| fs::write(folder.path().join("proc/uptime"), text).expect("a file");
-        uptime("1000.25 900.00\n");
-        let pulse = Pulse::new(System::at(folder.path()));
-        assert_eq!(pulse.stopped_s(), None);
-        uptime("1060.25 900.00\n");
-        assert!(pulse.stopped_s().is_some_and(|seconds| seconds > 1.0 && seconds <= 60.0));
-        uptime("");
-        assert_eq!(pulse.stopped_s(), None, "a machine that does not tell");
-    }
-
-    #[test]
-    fn a_clock_that_is_set_anew_is_noticed() {
+    fn a_machine_that_sleeps_and_a_clock_that_is_set_anew_are_noticed() {
         for step in [Duration::from_secs(3600), Duration::from_millis(1500)] {
-            let mut pulse = Pulse::new(System::default());
+            let mut pulse = Pulse::new();
             pulse.set += step;
             let back = pulse.stopped_s();
             pulse.set -= 2 * step;
@@ -412,14 +392,14 @@ mod tests {
                 assert!(told.is_some_and(|seconds| (seconds - step.as_secs_f64()).abs() < 0.5), "{told:?} of {step:?}");
             }
         }
-        let mut pulse = Pulse::new(System::default());
+        let mut pulse = Pulse::new();
         pulse.set += Duration::from_millis(200);
         assert_eq!(pulse.stopped_s(), None, "clocks are corrected all the time");
     }
 
     #[test]
     fn a_wait_that_ends_too_late_was_none() {
-        let mut pulse = Pulse::new(System::default());
+        let mut pulse = Pulse::new();
         thread::sleep(LATE + LATE / 10);
         pulse.beat(Duration::from_secs(60));
         assert_eq!(pulse.stopped, Duration::ZERO);

@@ -123,7 +123,7 @@ fn errors_name_the_field_and_the_nearest_word() {
         (
             "\"fake\"",
             "\"fakke\"",
-            "line 14: unknown solver.name \"fakke\"; did you mean \"fake\"? there is \"fake\", \"gone\"",
+            "line 14: unknown solver \"fakke\"; did you mean \"fake\"? there is \"fake\", \"gone\"",
         ),
         (
             "[limits]",

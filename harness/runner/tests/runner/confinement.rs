@@ -282,7 +282,8 @@ fn words_of_memory_count_only_where_memory_was_refused() {
     let dies = "echo \"terminate called after throwing an instance of 'std::bad_alloc'\" >&2; kill -ABRT $$";
     let says =
         say(&[STARTED, &answer("error", None).replace("\"solution\"", "\"message\":\"std::bad_alloc\",\"solution\"")]);
-    for (script, without) in [(dies, Status::Crash), (says.as_str(), Status::Error)] {
+    let prints = format!("echo 'MemoryError: no more' >&2; {}", say(&[STARTED, &answer("error", None)]));
+    for (script, without) in [(dies, Status::Crash), (says.as_str(), Status::Error), (prints.as_str(), Status::Error)] {
         let ended = run_at(plain, script, Limits(None, None, Some(200)));
         assert_eq!(end(&ended), (Status::Memout, "memory-limit"), "{ended:?}");
         assert_eq!(run_at(plain, script, Limits::default()).status, without);

