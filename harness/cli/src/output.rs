@@ -142,11 +142,15 @@ pub fn check_outputs(read: &[&Path], outputs: &[&Path]) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Refuses a file where a folder is to be, or one above it.
+pub fn check_folder(folder: &Path) -> anyhow::Result<()> {
+    in_the_way(folder)
+        .map_or(Ok(()), |there| anyhow::bail!("{} is there and is no folder: choose another name", there.display()))
+}
+
 /// Refuses a folder for new files that holds some.
 pub fn check_empty(folder: &Path) -> anyhow::Result<()> {
-    if let Some(there) = in_the_way(folder) {
-        anyhow::bail!("{} is there and is no folder: choose another name", there.display());
-    }
+    check_folder(folder)?;
     anyhow::ensure!(
         fs::read_dir(folder).map_or(!folder.exists(), |mut entries| entries.next().is_none()),
         "{} is there and is no empty folder: choose another name",

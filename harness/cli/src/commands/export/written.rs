@@ -160,19 +160,17 @@ fn names(model: &ir::Model) -> String {
 
 /// Which tiles of solution files the numbers i are, where they are others.
 fn tiles(problem: &dyn Problem) -> Result<String, ModelError> {
-    let variables = problem.model().variables();
-    let is_first = |name: &str| name.starts_with("x_") && name.ends_with("_1_1") && name.matches('_').count() == 3;
-    let first = (0..variables.len()).filter(|&index| is_first(&variables[index].name));
-    let tile = |index| {
-        let values: Vec<f64> = (0..variables.len()).map(|other| f64::from(other == index)).collect();
-        Ok(problem.decode(&values)?.placements.first().map_or(0, |placement| placement.tile))
-    };
-    let tiles = first.map(tile).collect::<Result<Vec<_>, ModelError>>()?;
+    // Each number on the place of that number.
+    let is_laid = |name: &str| matches!(name.split('_').collect::<Vec<_>>()[..], ["x", i, j, "1"] if i == j);
+    let values = problem.model().variables().iter().map(|variable| f64::from(is_laid(&variable.name)));
+    let laid = problem.decode(&values.collect::<Vec<_>>())?;
+    let tiles: Vec<_> = laid.placements.iter().map(|placement| placement.tile).collect();
     if tiles.iter().zip(1..).all(|(tile, i)| *tile == i) {
         return Ok(String::new());
     }
-    let tiles: Vec<String> = tiles.iter().map(ToString::to_string).collect();
-    Ok(format!("\nin solution files tiles i = 1, 2, ... are {}", tiles.join(" ")))
+    // Lines of files have at most 510 characters.
+    let lines = tiles.chunks(60).map(|tiles| tiles.iter().map(|tile| format!(" {tile}")).collect::<String>());
+    Ok(format!("\nin solution files tiles i = 1, 2, ... are{}", lines.collect::<Vec<_>>().join("\n")))
 }
 
 fn soku_names(formulation: &Formulation, game: &Soku) -> String {

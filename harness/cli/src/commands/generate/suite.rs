@@ -10,21 +10,18 @@ use anyhow::{Context, bail};
 use clap::Parser;
 use puzzle::tantrix::{BOUNDED, Colour, FIXED, NATURAL, TileSetKind};
 use puzzle::{Known, Puzzle, Solution, place_and_reason, verify};
-use record::in_the_way;
 use serde::Deserialize;
 
 use super::recipe::{BoardKind, BoardRecipe, Recipe, batch, stem};
 use crate::args::{GenerateSoku, GenerateSuite};
-use crate::output::{Failed, say};
+use crate::output::{Failed, check_folder, say};
 
 /// Writes every instance of the list and checks the solutions beside those known to be solvable.
 pub fn generate(args: &GenerateSuite) -> anyhow::Result<ExitCode> {
     let Suite { entries: suite, solved_by, .. } = load(&args.list)?;
     let beside = args.list.parent().map(Path::to_path_buf).unwrap_or_default();
     let out = args.out.clone().unwrap_or_else(|| beside.clone());
-    if let Some(there) = in_the_way(&out) {
-        bail!("{} is there and is no folder: choose another --out", there.display());
-    }
+    check_folder(&out)?;
     fs::create_dir_all(&out).with_context(|| format!("cannot make {}", out.display()))?;
     let place = |name: &str| out.join(format!("{name}.toml"));
     // All of them are checked before any is written.
