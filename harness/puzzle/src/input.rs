@@ -1,11 +1,13 @@
 //! What the files of all puzzles share: what is known of an answer, and what can be wrong with input.
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, ErrorKind, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+
+use crate::text::near_file;
 
 /// Gives the variants of an enum their words.
 #[macro_export]
@@ -75,7 +77,12 @@ const MOST_BYTES: u64 = 64 << 20;
 /// # Errors
 /// What is no regular file (a device or a pipe may never end), more than 64 MiB.
 pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
-    let there = fs::metadata(path)?;
+    let there = fs::metadata(path).map_err(|error| match near_file(path) {
+        Some(near) if error.kind() == ErrorKind::NotFound => {
+            io::Error::new(ErrorKind::NotFound, format!("there is no such file; did you mean \"{near}\"?"))
+        }
+        _ => error,
+    })?;
     if !there.is_file() && !there.is_dir() {
         return Err(io::Error::other("this is no regular file; save what it gives in one"));
     }
@@ -96,7 +103,7 @@ pub fn read_text(path: &Path) -> io::Result<String> {
         let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = 1 + good.iter().filter(|byte| **byte == b'\n').count();
         let reason = format!("line {line}, byte {} of the file: this is no UTF-8 text", good.len() + 1);
-        io::Error::new(io::ErrorKind::InvalidData, reason)
+        io::Error::new(ErrorKind::InvalidData, reason)
     })
 }
 

@@ -102,7 +102,11 @@ impl Instance {
             field(FieldError { field: "kind".into(), reason })
         };
         let table = text.parse::<toml::Table>().map_err(syntax)?;
-        let kind = table.get("kind").ok_or_else(|| no_kind("this key is missing"))?;
+        let missing = match table.contains_key("experiment") {
+            true => "this key is missing (the file is a config, for tilebench run)",
+            false => "this key is missing",
+        };
+        let kind = table.get("kind").ok_or_else(|| no_kind(missing))?;
         let kind = kind.as_str().ok_or_else(|| no_kind("this is no text"))?;
         let (known, source, puzzle) = match kind {
             of @ (FIXED | BOUNDED | NATURAL) => {

@@ -67,8 +67,8 @@ pub fn clock() -> Duration {
 }
 
 /// What programs said when they were asked for their versions and the like: by command line their exit code and what they
-/// printed. A worker that is told does not ask again.
-pub type Heard = BTreeMap<String, (i32, String)>;
+/// printed, or why they said nothing. A worker that is told does not ask again.
+pub type Heard = BTreeMap<String, Result<(i32, String), String>>;
 
 /// One line of a worker.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -4,6 +4,7 @@ use std::fmt::{self, Write};
 use std::path::Path;
 
 pub use puzzle::count;
+use puzzle::{did_you_mean, likeness};
 use record::natural_order;
 
 /// Characters of a message that are shown; the whole of it is in the records.
@@ -81,11 +82,6 @@ pub(crate) fn truncated(text: &str, most: usize) -> String {
 
 const SHOWN: usize = 24;
 
-/// How much alike two names are, from 0 to 1, whatever the case.
-fn likeness(a: &str, b: &str) -> f64 {
-    strsim::jaro_winkler(&a.to_lowercase(), &b.to_lowercase())
-}
-
 /// The known names in their order, in quotes; of very many the nearest ones and their number.
 pub(crate) fn listed<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let mut known: Vec<&str> = known.into_iter().collect();
@@ -111,12 +107,6 @@ pub fn alternatives<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -
     let near = did_you_mean(wrong, known.iter().copied());
     let hint = near.map(|near| format!("did you mean \"{near}\"? ")).unwrap_or_default();
     format!("{hint}there is {}", listed(wrong, known))
-}
-
-/// The known name that was perhaps meant, if one is near enough.
-pub(crate) fn did_you_mean<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let rated = known.into_iter().map(|name| (likeness(wrong, name), name));
-    rated.filter(|(likeness, _)| *likeness > 0.8).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, name)| name)
 }
 
 /// Units of time in milliseconds.

@@ -5,9 +5,8 @@
 
 use std::env;
 use std::fmt::Display;
-use std::io::{BufRead, BufReader, ErrorKind, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::thread;
 
 use crate::backend::*;
 use crate::external::ask;
@@ -38,11 +37,11 @@ impl Package {
         let (python, name) = (python(options), self.name);
         let mut command = Command::new(&python);
         command.args(["-c", &format!("import {name}; print('{name}', {})", self.version)]);
-        let said =
+        let (exit, printed) =
             ask(command, PATIENCE).map_err(|reason| self.missing(&python, &format!("cannot be asked: {reason}")))?;
         // Warnings may stand before it.
-        let version = said.printed.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')).map(str::trim);
-        match version.filter(|version| said.exit == 0 && !version.is_empty()) {
+        let version = printed.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')).map(str::trim);
+        match version.filter(|version| exit == 0 && !version.is_empty()) {
             Some(version) => Ok(version.to_owned()),
             None => Err(self.missing(&python, &format!("has no package {name}"))),
         }
@@ -74,13 +73,12 @@ impl Package {
             return Err(refused(self.solver, option, value));
         }
         options.seed_up_to(self.solver, i32::MAX as u64)?;
+        // What is no Python may never answer.
+        self.version(&options.options)?;
         let mut command = Command::new(python);
         let script = format!("{COMMON}\n{}", self.script);
         command.args(["-c", &script]).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = command.spawn().map_err(|error| match error.kind() {
-            ErrorKind::NotFound => self.missing(python, "is not there"),
-            _ => self.missing(python, &format!("cannot be started: {error}")),
-        })?;
+        let mut child = command.spawn().map_err(|error| self.failed("start", error))?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(self.failed("start", "no pipes"));
         };
@@ -91,13 +89,7 @@ impl Package {
         text.push_str("open\n");
         // Where the script has ended already, there is no answer either, which says more.
         let _ = process.say(text.as_bytes());
-        let answer = match process.answer() {
-            // The script says something before it ends without an error.
-            Err(_) if process.ended_well() => {
-                return Err(self.missing(python, "is no Python: it ended without a word"));
-            }
-            answer => answer?,
-        };
+        let answer = process.answer()?;
         match answer.split_once(' ') {
             Some(("ready", _)) => Ok(process),
             Some(("missing", why)) => Err(self.missing(python, why)),
@@ -179,17 +171,6 @@ impl Process {
         let words = line.strip_prefix("values").ok_or_else(|| package.failed("solve", format!("answered {line:?}")))?;
         let value = |word: &str| word.parse().map_err(|_| package.failed("solve", format!("a value {word:?}")));
         words.split_whitespace().map(value).collect()
-    }
-
-    /// Whether it ends within a moment, and without an error.
-    fn ended_well(&mut self) -> bool {
-        for _ in 0..100 {
-            if let Ok(Some(status)) = self.child.try_wait() {
-                return status.success();
-            }
-            thread::sleep(Duration::from_millis(10));
-        }
-        false
     }
 }
 

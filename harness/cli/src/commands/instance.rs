@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::ensure;
+use anyhow::{Context, ensure};
 use puzzle::Instance;
 use runner::{PlannedInstance, is_suite};
 
@@ -11,29 +11,27 @@ use super::generate::make_suite;
 
 /// Reads the instance, or makes it by its suite.
 pub fn load(path: &Path) -> anyhow::Result<Instance> {
-    Ok(match member(path)? {
-        Some((file, text)) => Instance::parse(&text, &file)?,
-        None => Instance::load(path)?,
-    })
+    let (file, text) = read(path)?;
+    Ok(Instance::parse(&text, &file)?)
 }
 
 /// The same with its text, for runs.
 pub fn planned(path: &Path) -> anyhow::Result<Arc<PlannedInstance>> {
-    Ok(match member(path)? {
-        Some((file, text)) => PlannedInstance::new(Instance::parse(&text, &file)?, &file, text),
-        None => PlannedInstance::load(path)?,
-    })
+    let (file, text) = read(path)?;
+    Ok(PlannedInstance::new(Instance::parse(&text, &file)?, &file, text))
 }
 
-/// The text of an instance of a suite, and the path that its file would have; none for a path that is in no suite.
-fn member(path: &Path) -> anyhow::Result<Option<(PathBuf, String)>> {
+/// The text of an instance, and its path or the one that its file would have.
+fn read(path: &Path) -> anyhow::Result<(PathBuf, String)> {
     let is_list = |path: &Path| is_suite(path) && path.is_file();
     ensure!(
         !is_list(path),
         "{0}: this is a suite of instances; name one of them, as {0}/NAME (tilebench generate suite writes their files)",
         path.display()
     );
-    let Some(suite) = path.parent().filter(|parent| is_list(parent)) else { return Ok(None) };
+    let Some(suite) = path.parent().filter(|parent| is_list(parent)) else {
+        return Ok((path.to_owned(), puzzle::read_text(path).with_context(|| path.display().to_string())?));
+    };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let name = name.strip_suffix(".toml").unwrap_or(&name);
     let made = make_suite(suite)?;
@@ -42,5 +40,5 @@ fn member(path: &Path) -> anyhow::Result<Option<(PathBuf, String)>> {
     let (name, text) = found.ok_or_else(|| {
         anyhow::anyhow!("{}: there is no instance \"{name}\" in this suite; {}", suite.display(), instead())
     })?;
-    Ok(Some((suite.join(format!("{name}.toml")), text.clone())))
+    Ok((suite.join(format!("{name}.toml")), text.clone()))
 }

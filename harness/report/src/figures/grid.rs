@@ -1,5 +1,7 @@
 //! A table in neutral terms: its contents, not its look.
 
+use std::collections::HashSet;
+
 use crate::analysis::Outcome;
 use crate::stats::float;
 use crate::text::joined;
@@ -75,6 +77,16 @@ impl Grid {
     /// Number of figure columns.
     pub fn width(&self) -> usize {
         self.groups.iter().map(|g| g.columns.len()).sum()
+    }
+
+    /// Whether there are numbers in the figure columns, of those with the same heading in any: numbers stand on the right, words on
+    /// the left.
+    pub fn are_numbers(&self) -> Vec<bool> {
+        let own: Vec<_> = self.headings().map(|[_, own]| own).collect();
+        let is_number = |cell: &Cell| !matches!(cell.value, Value::Blank | Value::Dash | Value::Text(_));
+        let cells = self.rows.iter().flat_map(|row| row.cells.iter().zip(&own));
+        let found: HashSet<_> = cells.filter(|(cell, _)| is_number(cell)).map(|(_, heading)| *heading).collect();
+        own.iter().map(|heading| found.contains(heading)).collect()
     }
 
     /// Whether the groups have headings of their own.

@@ -198,10 +198,11 @@ fn layout(grid: &Grid, columns: &Range<usize>) -> String {
         let labels = grid.rows.iter().filter_map(|r| r.labels.get(stub)).map(String::as_str);
         ("l", labels.chain(grid.stubs.get(stub).map(String::as_str)).any(is_broken))
     });
-    let headings = grid.headings().enumerate().skip(columns.start).take(columns.len());
-    let figures = headings.map(|(column, [.., heading])| {
+    let headings = grid.headings().zip(grid.are_numbers()).enumerate().skip(columns.start).take(columns.len());
+    let figures = headings.map(|(column, ([.., heading], is_number))| {
         let cells = grid.rows.iter().filter_map(|r| r.cells.get(column));
-        ("r", is_broken(heading) || cells.map(number::short).any(|t| is_broken(&t)))
+        let is_broken = is_broken(heading) || cells.map(number::short).any(|t| is_broken(&t));
+        (if is_number { "r" } else { "l" }, is_broken)
     });
     let all: Vec<_> = stubs.chain(figures).collect();
     // Columns of broken lines share what the others leave of the width.

@@ -148,7 +148,8 @@ fn table(grid: &Grid) -> String {
     for heading in stubs.chain(columns) {
         let _ = write!(text, " {heading} |");
     }
-    let _ = write!(text, "\n|{}{}\n", "---|".repeat(grid.stubs.len()), "---:|".repeat(grid.width()));
+    let rules = grid.are_numbers().into_iter().map(|is_number| if is_number { "---:|" } else { "---|" });
+    let _ = writeln!(text, "\n|{}{}", "---|".repeat(grid.stubs.len()), rules.collect::<String>());
     for row in &grid.rows {
         text.push('|');
         for (index, label) in row.labels.iter().enumerate() {

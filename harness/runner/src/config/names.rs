@@ -15,7 +15,7 @@ use super::file::{At, Patterns};
 use super::schema::MakeSuite;
 use super::source::Source;
 use crate::RunnerError;
-use crate::text::{alternatives, did_you_mean};
+use crate::text::alternatives;
 
 /// Refuses what cannot name something in tables, in files of rows and on the console.
 pub(super) fn check_name(source: &Source, what: &str, at: &At<String>) -> Result<(), RunnerError> {
@@ -191,10 +191,7 @@ fn nothing(source: &Source, pattern: &str) -> String {
     if source.folder().join(pattern).is_dir() {
         return format!("\"{pattern}\" is a folder; write \"{}/*.toml\" for its files", pattern.trim_end_matches('/'));
     }
-    let (folder, name) = pattern.rsplit_once('/').unwrap_or((".", pattern));
-    let entries = fs::read_dir(source.folder().join(folder)).into_iter().flatten().flatten();
-    let names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
-    let near = did_you_mean(name, names.iter().map(String::as_str));
+    let near = puzzle::near_file(&source.folder().join(pattern));
     let hint = near.map(|near| format!("did you mean \"{near}\"? ")).unwrap_or_default();
     format!("no file matches \"{pattern}\"; {hint}patterns are relative to {}", source.folder().display())
 }

@@ -13,7 +13,8 @@ use toml::de::{DeTable, DeValue};
 use super::file::ConfigFile;
 use super::source::Source;
 use crate::RunnerError;
-use crate::text::{alternatives, did_you_mean, listed, truncated};
+use crate::text::{alternatives, listed, truncated};
+use puzzle::did_you_mean;
 
 /// Tells what is wrong with published figures: the file and what the config asks of it.
 pub type CheckPublished = fn(&Path, &Published) -> Result<(), String>;

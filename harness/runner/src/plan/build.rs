@@ -316,14 +316,6 @@ impl PlannedInstance {
         let (hash, facts) = (short_hash(&instance.canonical()), instance.facts());
         Arc::new(Self { instance, facts, path: path.to_owned(), text, hash })
     }
-
-    /// Reads an instance file.
-    ///
-    /// # Errors
-    /// A file that cannot be read or is no sound instance.
-    pub fn load(path: &Path) -> Result<Arc<Self>, RunnerError> {
-        Loader::default().load(path)
-    }
 }
 
 impl SingleRun<'_> {

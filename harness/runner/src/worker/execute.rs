@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use record::{FALSE_SOLUTION, Status, proof_files};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGKILL, SIGTERM};
 
 use super::conclude::{Cause, Evidence, conclude, grace};
 use super::output::{Message, Stderr, listen};
@@ -34,7 +34,7 @@ const SHORT_DRAIN: Duration = Duration::from_secs(1);
 
 const MOST_LOG: u64 = 4 << 30;
 
-/// How much later than its worker this process may be asked to stop.
+/// How much later than its worker this process may be asked to stop, or be killed.
 const ASKED: Duration = Duration::from_millis(500);
 
 const DISK_LOOK: Duration = Duration::from_millis(500);
@@ -307,12 +307,14 @@ impl<'a> Watch<'a> {
     }
 }
 
-/// Whether what looks like a failure is the end of the session: who stops a job may signal all of its processes, and a worker, or the
-/// program that it runs, may end of it before this process was asked.
+/// Whether what looks like a failure is the end of the session: who stops a job may signal or kill all of its processes, and a worker,
+/// or the program that it runs, may end of it before this process does.
 fn was_asked_to_stop(answer: Option<&Answer>, signal: Option<i32>, interrupt: &Interrupt) -> bool {
     match answer {
         Some(answer) => answer.status == Status::Error && answer.reason != FALSE_SOLUTION && interrupt.is_set(),
-        None if signal.is_some_and(|signal| [SIGHUP, SIGINT, SIGTERM].contains(&signal)) => !slept(ASKED, interrupt),
+        None if signal.is_some_and(|signal| [SIGHUP, SIGINT, SIGTERM, SIGKILL].contains(&signal)) => {
+            !slept(ASKED, interrupt)
+        }
         None => false,
     }
 }

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use super::call::{Call, fill};
 use super::files::{Format, Reader, line_with, tail};
-use super::process::{PATIENCE, Said, ask, find, fingerprint};
+use super::process::{PATIENCE, ask, find, fingerprint};
 use super::readers;
 use super::session::ProgramSession;
 use crate::backend::*;
@@ -43,7 +43,7 @@ impl Backend for External {
         let mut command = Command::new(path);
         command.args(&line[1..]);
         // Its exit code does not count: the command is one of the user's.
-        let Said { printed, .. } = ask(command, PATIENCE).map_err(missing)?;
+        let (_, printed) = ask(command, PATIENCE).map_err(missing)?;
         if let Some(reason) = custom.reader.licence.iter().find_map(|part| line_with(&printed, part)) {
             return Err(SolveError::Licence { solver: NAME, reason: reason.to_owned() });
         }

@@ -7,7 +7,6 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Arc;
 
 use model::Formulation;
 use tempfile::TempDir;
@@ -61,7 +60,7 @@ impl Choices {
         Ok(choices)
     }
 
-    fn find(&self) -> Result<(Arc<Installation>, Configuration), SolveError> {
+    fn find(&self) -> Result<(Installation, Configuration), SolveError> {
         let path = locate(NAME, "minizinc", INSTALL, self.program.as_deref())?;
         let installation = Installation::of(&path)?;
         let there: Vec<&str> =

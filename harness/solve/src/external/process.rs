@@ -9,7 +9,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread::sleep;
 
 use rustix::process::{Signal, getpid};
@@ -45,12 +45,6 @@ pub(super) enum End {
     Killed,
 }
 
-/// What a program that was asked something said.
-pub(crate) struct Said {
-    pub printed: String,
-    pub exit: i32,
-}
-
 /// The path of a program: as it is if it has a slash, else found in PATH.
 pub(super) fn find(program: &str) -> Result<PathBuf, String> {
     let path = which::which(program).map_err(|_| match Path::new(program) {
@@ -84,40 +78,37 @@ pub(super) fn fingerprint(path: &Path) -> Result<String, String> {
     Ok(format!("file {}", &blake3::hash(&bytes).to_hex()[..12]))
 }
 
-/// What programs said that were asked something: by command line their exit code and what they printed.
-pub type Heard = BTreeMap<String, (i32, String)>;
+/// What programs said that were asked something: by command line their exit code and what they printed, or why they said nothing.
+pub type Heard = BTreeMap<String, Result<(i32, String), String>>;
 
-/// What was said to this process.
+/// What was said to this process, or to the one that started it: nothing is asked twice.
 static HEARD: Mutex<Heard> = Mutex::new(Heard::new());
 
-/// What was said to the process that started this one, which need not ask again.
-static TOLD: OnceLock<Heard> = OnceLock::new();
-
-/// What programs have said to this process so far, for another process of the same build.
+/// What programs have said so far, for another process of the same build.
 #[must_use]
 pub fn heard() -> Heard {
     HEARD.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-/// Takes the word of another process for what programs say; once in a process, before anything is asked.
-pub fn be_told(heard: Heard) {
-    TOLD.get_or_init(|| heard);
+/// Takes the word of another process for what programs say.
+pub fn be_told(told: Heard) {
+    HEARD.lock().unwrap_or_else(PoisonError::into_inner).extend(told);
 }
 
-/// What a command prints, if it ends soon; it is not asked again where this process was told ([`be_told`]).
+/// The exit code of a command that ends soon, and what it prints; it is asked once.
 /// Errors: a command that cannot be started, does not end or is killed.
-pub(crate) fn ask(command: Command, patience: Duration) -> Result<Said, String> {
+pub(crate) fn ask(command: Command, patience: Duration) -> Result<(i32, String), String> {
     let words = [command.get_program()].into_iter().chain(command.get_args());
     let line = shell_words::join(words.map(OsStr::to_string_lossy));
-    if let Some((exit, printed)) = TOLD.get().and_then(|told| told.get(&line)) {
-        return Ok(Said { printed: printed.clone(), exit: *exit });
+    if let Some(said) = HEARD.lock().unwrap_or_else(PoisonError::into_inner).get(&line) {
+        return said.clone();
     }
-    let said = listen(command, patience)?;
-    HEARD.lock().unwrap_or_else(PoisonError::into_inner).insert(line, (said.exit, said.printed.clone()));
-    Ok(said)
+    let said = listen(command, patience);
+    HEARD.lock().unwrap_or_else(PoisonError::into_inner).insert(line, said.clone());
+    said
 }
 
-fn listen(command: Command, patience: Duration) -> Result<Said, String> {
+fn listen(command: Command, patience: Duration) -> Result<(i32, String), String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let failed = |e: io::Error| format!("{name}: {e}");
     // Where there are such files in memory: on a disk that is full or forbidden the program would pass for one that is missing.
@@ -127,7 +118,7 @@ fn listen(command: Command, patience: Duration) -> Result<Said, String> {
     log.rewind().and_then(|()| log.read_to_end(&mut printed)).map_err(failed)?;
     let printed = String::from_utf8_lossy(&printed).into_owned();
     match end {
-        End::Exit(exit) => Ok(Said { printed, exit }),
+        End::Exit(exit) => Ok((exit, printed)),
         End::Signal(signal) => Err(format!("{name} was killed by signal {signal}; {}", tail(&printed))),
         End::Killed => Err(format!("{name} did not say its version within {} s", patience.as_secs())),
     }

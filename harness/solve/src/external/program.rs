@@ -6,7 +6,7 @@ use std::{env, fs};
 
 use super::call::{Call, Part, SETTINGS};
 use super::files::{Format, Reader, line_with, tail};
-use super::process::{PATIENCE, Said, ask, fingerprint, locate};
+use super::process::{PATIENCE, ask, fingerprint, locate};
 use super::session::ProgramSession;
 use crate::backend::*;
 use crate::options::{own_argument, refuse_dashed};
@@ -82,7 +82,7 @@ pub(super) fn version(
     let program = command.get_program().to_string_lossy().into_owned();
     let missing = |reason| SolveError::Missing { solver, reason, remedy: format!("see what {program} says") };
     command.current_dir(env::temp_dir());
-    let Said { printed, exit } = ask(command, PATIENCE).map_err(missing)?;
+    let (exit, printed) = ask(command, PATIENCE).map_err(missing)?;
     if let Some(line) = licence.iter().find_map(|part| line_with(&printed, part)) {
         return Err(SolveError::Licence { solver, reason: line.to_owned() });
     }

@@ -193,7 +193,7 @@ fn table(PageTable { slug, grid, .. }: &PageTable, pages: &[Page]) -> Value {
     };
     let Grid { caption, notes, caveats, .. } = grid;
     let rows = |is_foot: bool| grid.rows.iter().filter(|row| row.is_foot == is_foot).map(row).collect::<Value>();
-    let are_numbers = are_numbers(grid);
+    let are_numbers = grid.are_numbers();
     context! {
         slug,
         caption,
@@ -203,12 +203,6 @@ fn table(PageTable { slug, grid, .. }: &PageTable, pages: &[Page]) -> Value {
         are_numbers,
         bodies => context! { tbody => rows(false), tfoot => rows(true) },
     }
-}
-
-/// Whether there are numbers in each column of figures.
-fn are_numbers(grid: &Grid) -> Vec<bool> {
-    let cells = |column: usize| grid.rows.iter().filter_map(move |row| row.cells.get(column));
-    (0..grid.width()).map(|column| cells(column).any(|cell| raw(&cell.value).is_some())).collect()
 }
 
 /// One row of headings or two; those of the labels reach over both.

@@ -11,13 +11,12 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::{Value, json};
 
 use crate::backend::*;
 use crate::external::files::tail;
-use crate::external::process::{Said, ask};
+use crate::external::process::ask;
 use crate::external::program::version;
 
 /// The backend.
@@ -51,20 +50,9 @@ pub(super) struct Installation {
 }
 
 impl Installation {
-    /// What the MiniZinc of this path is, asked once in a process.
+    /// What the MiniZinc of this path is.
     /// Errors: a program that is no MiniZinc.
-    pub fn of(program: &Path) -> Result<Arc<Self>, SolveError> {
-        static KNOWN: Mutex<Vec<Arc<Installation>>> = Mutex::new(Vec::new());
-        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(found) = known.iter().find(|known| known.program == program) {
-            return Ok(Arc::clone(found));
-        }
-        let found = Arc::new(Self::ask(program)?);
-        known.push(Arc::clone(&found));
-        Ok(found)
-    }
-
-    fn ask(program: &Path) -> Result<Self, SolveError> {
+    pub fn of(program: &Path) -> Result<Self, SolveError> {
         let called = program.display();
         let missing = |reason| SolveError::Missing { solver: NAME, reason, remedy: format!("see what {called} says") };
         let command = |argument: &str| {
@@ -74,7 +62,7 @@ impl Installation {
         };
         let version = version(NAME, command("--version"), Some("MiniZinc to FlatZinc converter, version"), &[])?;
         let parsed = |argument: &str| -> Result<Value, String> {
-            let Said { printed, exit } = ask(command(argument), PATIENCE)?;
+            let (exit, printed) = ask(command(argument), PATIENCE)?;
             if exit != 0 {
                 return Err(format!("{called} {argument} ended with exit code {exit}; {}", tail(&printed)));
             }
