@@ -3,11 +3,19 @@
 
 use std::fmt;
 
-use puzzle::soku::{GREATEST_WEIGHT, ICOSAHEDRON, ICOSOKU_TILES, Soku, least_rotation, named};
+use puzzle::soku::{GREATEST_WEIGHT, ICOSAHEDRON, ICOSOKU_TILES, Soku, least_rotation, named, placements};
 use puzzle::{FieldError, Known, Placement};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+
+use crate::soku::count::first;
+
+/// Faces of the largest field on which a shifted game is decided as it is made: a matter of milliseconds.
+const DECIDED: usize = 8;
+
+/// Bytes that may be taken for that.
+const MEMORY: u64 = 64 << 20;
 
 /// A generated game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,7 +59,7 @@ pub(super) fn solvable(field: &str, weights: &Weights, seed: u64) -> Result<Gene
 }
 
 /// The same with one capacity greater by 1 and another one less by 1. Where all weights are multiples of a number, these two are
-/// none, and there is no solution.
+/// none, and there is no solution. Of other games an answer is known up to [`DECIDED`] faces.
 pub(super) fn shifted(field: &str, weights: &Weights, seed: u64) -> Result<Generated, FieldError> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut made = read_off(field, weights, &mut rng)?;
@@ -67,8 +75,15 @@ pub(super) fn shifted(field: &str, weights: &Weights, seed: u64) -> Result<Gener
         .ok_or_else(|| FieldError::new("greatest", "every capacity is as great as can be; take a lesser weight"))?;
     made.game.capacity[less] -= 1;
     made.game.capacity[more] += 1;
-    made.known = if weights.multiple > 1 { Known::Unsolvable } else { Known::Unknown };
-    made.solution = None;
+    let is_small = weights.multiple == 1 && made.game.tiles.len() <= DECIDED;
+    let found = is_small.then(|| first(&made.game, MEMORY, &|| true).ok()).flatten();
+    let is_unsolvable = weights.multiple > 1 || found.as_ref().is_some_and(|found| found.solutions == 0);
+    made.solution = found.and_then(|found| placements(&made.game, &found.example?));
+    made.known = match made.solution {
+        Some(_) => Known::Solvable,
+        None if is_unsolvable => Known::Unsolvable,
+        None => Known::Unknown,
+    };
     Ok(made)
 }
 
