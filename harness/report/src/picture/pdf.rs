@@ -45,6 +45,8 @@ pub fn svg_to_pdf(svg: &str) -> Result<Vec<u8>, ReportError> {
     let mut new = || next.next().unwrap_or(Ref::new(i32::MAX));
     let (catalog, pages, page, stream) = (new(), new(), new(), new());
     let mut pdf = Pdf::new();
+    // It needs no later one, and LaTeX warns of those after 1.5.
+    pdf.set_version(1, 5);
     pdf.catalog(catalog).pages(pages);
     pdf.pages(pages).kids([page]).count(1);
     let states: Vec<_> = opacities.iter().map(|opacity| (new(), opacity)).collect();

@@ -14,7 +14,7 @@ use super::options::File;
 use crate::ReportError;
 use crate::figures::number::{self, MARKS, Mark};
 use crate::figures::{Cell, Grid, Row};
-use crate::page::{Figure, Page, overviews};
+use crate::page::{Figure, Page, PageTable, overviews};
 
 const REPORT: &str = include_str!("../../assets/latex/report.tex");
 const SECTION: &str = include_str!("../../assets/latex/section.tex");
@@ -30,7 +30,7 @@ pub fn section(page: &Page) -> Result<File, ReportError> {
         "warnings": page.warnings.iter().chain(&page.caveats).collect::<Vec<_>>(),
         "description": page.description,
         "facts": page.provenance,
-        "tables": page.tables.iter().map(|t| table(&t.grid, &t.slug)).collect::<Vec<_>>(),
+        "tables": tables(&page.tables),
         "figures": figures.collect::<Vec<_>>(),
         "boards": boards.collect::<Vec<_>>(),
     });
@@ -40,8 +40,7 @@ pub fn section(page: &Page) -> Result<File, ReportError> {
 /// The file over all experiments.
 pub fn report(pages: &[Page]) -> Result<File, ReportError> {
     let slugs: Vec<_> = pages.iter().map(|page| page.slug.as_str()).collect();
-    let overviews: Vec<_> = overviews(pages).iter().map(|overview| table(&overview.grid, &overview.slug)).collect();
-    Ok(("report.tex".to_owned(), fill(REPORT, json!({ "slugs": slugs, "overviews": overviews }))?))
+    Ok(("report.tex".to_owned(), fill(REPORT, json!({ "slugs": slugs, "overviews": tables(&overviews(pages)) }))?))
 }
 
 /// Renders directions as a document for pdflatex: many small tables beside each other.
@@ -96,6 +95,12 @@ const CENTRED: &str = ">{\\centering\\arraybackslash}p{0.2\\linewidth}";
 
 /// Tables of up to so many rows are not broken over pages.
 const TOGETHER: usize = 15;
+
+/// The tables one below the other. Those in landscape that follow each other share their pages.
+fn tables(tables: &[PageTable]) -> String {
+    let texts: Vec<_> = tables.iter().map(|t| table(&t.grid, &t.slug)).collect();
+    texts.join("\n").replace("\\end{landscape}\n\n\\begin{landscape}\n", "\n")
+}
 
 /// The table, whose label has this slug.
 fn table(grid: &Grid, slug: &str) -> String {
