@@ -1,7 +1,7 @@
 //! What changes a time: what each constraint family contributes, from formulations that differ in it alone, and claims of sources with
 //! what was measured and the verdict. Both have a table and a plot.
 
-use record::{Selection, Test};
+use record::{Measure, Selection, Test};
 
 use super::grid;
 use crate::analysis::Analysis;
@@ -263,11 +263,12 @@ fn claims_notes() -> Vec<String> {
     ]
 }
 
-/// One chart of quotients and factors and one of shares, of the claims that have a figure.
+/// One chart of quotients and factors, one of times and one of shares, of the claims that have a figure.
 pub fn claims_plots(analysis: &Analysis, _: bool) -> Vec<Chart> {
     let findings = findings(analysis);
     let charts = [
         ("factors", "quotient or factor", Scale::Ratios, Some((1.0, "no effect"))),
+        ("times", "time (s)", Scale::Seconds, None),
         ("shares", "share", Scale::Shares, None),
     ];
     let shown =
@@ -291,6 +292,7 @@ pub fn claims_plots(analysis: &Analysis, _: bool) -> Vec<Chart> {
 fn group(finding: &Finding) -> Option<&'static str> {
     let Test::Runs(test) = &finding.claim.test else { return None };
     match (test.measure.is_share(), &test.against) {
+        (false, None) if matches!(test.measure, Measure::Time | Measure::FirstSolve) => Some("times"),
         (false, _) => Some("factors"),
         (true, None) => Some("shares"),
         (true, Some(_)) => None,

@@ -135,7 +135,9 @@ fn fixed(value: f64, least_decimals: usize) -> String {
 
 /// The decimals of a value by itself; zeros at the end are none beyond the second.
 fn decimals(value: f64) -> usize {
-    if value >= 0.0995 || value <= 0.0 || value.is_nan() {
+    // A difference may be negative.
+    let value = value.abs();
+    if value >= 0.0995 || value == 0.0 || value.is_nan() {
         return 2;
     }
     // Nothing is measured to better than a microsecond.
@@ -174,6 +176,8 @@ mod tests {
             (0.0421, "0.042"),
             (0.004_2, "0.0042"),
             (0.000_000_4, "0.00"),
+            (-0.013, "-0.013"),
+            (-0.25, "-0.25"),
             (1_234_567.0, "1,234,567.00"),
         ];
         for (value, expected) in cases {

@@ -92,10 +92,14 @@ fn size(instance: &Instance) -> Cell {
     }
 }
 
+/// Whether a run was correct and, where the objective is weighted, its solution is proven the best.
+fn is_solved(run: &Run) -> bool {
+    run.category == Category::Correct && !is_unproven(run.status, &run.setting.objective)
+}
+
 /// How the runs ended that solved nothing.
 fn other_ends(judged: &Judged) -> Cell {
-    let is_other = |run: &&Run| run.category != Category::Correct || is_unproven(run.status, &run.setting.objective);
-    let mut others: Vec<_> = judged.runs.iter().copied().filter(is_other).collect();
+    let mut others: Vec<_> = judged.runs.iter().copied().filter(|run| !is_solved(run)).collect();
     others.sort_by_key(|run| Status::ALL.iter().position(|status| *status == run.status));
     let ends = by_first(others.iter().map(|run| (end(run), ())));
     let parts: Vec<_> = ends.iter().map(|(end, runs)| format!("{end} {}", runs.len())).collect();
@@ -123,7 +127,7 @@ fn end(run: &Run) -> &'static str {
 }
 
 fn effort(judged: &Judged, of: fn(&Run) -> Option<u64>) -> Cell {
-    let solved = judged.runs.iter().filter(|run| run.category == Category::Correct);
+    let solved = judged.runs.iter().filter(|run| is_solved(run));
     Cell::count(median(solved.filter_map(|run| of(run)).map(float).collect()).map(f64::round))
 }
 

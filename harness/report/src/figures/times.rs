@@ -174,8 +174,8 @@ pub fn batch(analysis: &Analysis, _: bool) -> Vec<Grid> {
     }
     let lines = approaches(analysis);
     let mut notes = vec![
-        "Time: of building the model (compiling, grounding) and of solving; >: a limit ended some run, which counts with its time \
-         until then"
+        "Time: of building the model (compiling, grounding) and of solving; >: some run did not come to its end, and counts with its \
+         time until then"
             .to_owned(),
         "A batch: the instances whose names differ in their number only. With several runs of an instance the mean is of \
          their medians, the worst of all runs"
@@ -244,7 +244,8 @@ fn measured<'a>(heading: &str, instances: &'a [&'a Instance]) -> [Column<'a>; 3]
             let all = outcomes(line);
             let spent = |outcome: &Outcome| outcome.bound_s.filter(|_| outcome.tally.is_limited());
             let times: Option<Vec<f64>> = all.iter().map(|outcome| time(outcome).or_else(|| spent(outcome))).collect();
-            let at_least = all.iter().any(|outcome| outcome.tally.is_limited());
+            let is_open = |o: &&Outcome| o.tally.is_limited() || o.range.is_some_and(|range| range.open);
+            let at_least = all.iter().any(is_open);
             match times {
                 Some(times) if !times.is_empty() => Cell::time(of(&times), at_least, None),
                 _ if all.is_empty() => Cell::BLANK,

@@ -21,8 +21,11 @@ pub fn tables(analyses: &[Analysis], name: Option<&str>) -> Result<String, Repor
     // What a report leaves out, as it says little, is there for whoever asks for it.
     let pages = pages(analyses, name.is_some())?;
     let (mut text, mut known) = (String::new(), Vec::new());
-    for overview in overviews(&pages).iter().filter(|overview| name.is_none_or(|name| name == overview.name)) {
-        text += &grid(&overview.grid);
+    for overview in overviews(&pages) {
+        if name.is_none_or(|name| name == overview.name) {
+            text += &grid(&overview.grid);
+        }
+        known.push(overview.slug);
     }
     for page in &pages {
         let mut grids = Vec::new();
