@@ -1,5 +1,6 @@
 //! The table of batches: published means and worst times beside ours.
 
+use record::{Category, Status};
 use report::grids;
 
 use crate::fixture::{BASIC, Fixture, grid};
@@ -67,6 +68,18 @@ fn a_single_run_at_the_limit_is_marked_and_is_the_worst() {
     let table = grid(&fixture.load(), "batch");
     let cells: Vec<_> = table.rows[0].cells[4..].iter().map(ToString::to_string).collect();
     assert_eq!(cells, ["1/1", "5.00", "9.00", "1/2", ">4.00", ">20.00"]);
+}
+
+#[test]
+fn a_failed_run_among_others_leaves_lower_bounds() {
+    let mut fixture = Fixture::new("ico");
+    fixture.run("rizzo-001", MZN, "gecode", 1).solves(&[(1.0, 1)]);
+    fixture.run("rizzo-001", MZN, "gecode", 2).solves(&[(3.0, 1)]);
+    fixture.run("rizzo-001", MZN, "gecode", 3).ends(Status::Crash, Category::Error);
+    fixture.publish(&format!("{HEADER}{FIGURES}"), "batch of 100");
+    let table = grid(&fixture.load(), "batch");
+    let cells: Vec<_> = table.rows[0].cells[4..].iter().map(ToString::to_string).collect();
+    assert_eq!(cells, ["0/1", ">3.00", ">3.00"]);
 }
 
 #[test]
