@@ -47,5 +47,11 @@ for crate in sorted((packages[key] for key in linked), key=lambda crate: (crate[
 for pattern in ARCHIVES:
     for path in sorted(Path("/usr/share/doc").glob(f"{pattern}-dev/copyright")):
         note(path.parent.name, path)
+# Those of Debian name texts that every system has, in a folder of their own.
+for text, names in list(users.items()):
+    for name in sorted(set(re.findall(r"/usr/share/common-licenses/([\w.-]*\w)", text))):
+        path = Path("/usr/share/common-licenses") / name
+        if path.is_file():
+            note(", ".join(dict.fromkeys(names)), path)
 for text, names in users.items():
     print("\n" + "-" * 100 + "\n" + ", ".join(dict.fromkeys(names)) + "\n\n" + text)

@@ -125,7 +125,7 @@ fn painted_line(line: &str) -> Cow<'_, str> {
 /// the first (devices and pipes take both). To be called before the work is done.
 pub fn check_outputs(read: &[&Path], outputs: &[&Path]) -> anyhow::Result<()> {
     let identity = |path: &Path| fs::metadata(path).ok().map(|there| (there.dev(), there.ino()));
-    // An instance may be one of a suite, which is a file.
+    // An instance may be one of a suite: of a path that is not there what is of it.
     let file = |path: &Path| path.ancestors().find_map(identity);
     for (index, &output) in outputs.iter().enumerate() {
         let path = output.display();

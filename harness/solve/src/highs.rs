@@ -172,7 +172,8 @@ impl Session for HighsSession {
         };
         let (before, begin) = first.map_or((None, None), |first| (Some(first.outcome), first.values));
         let solved = self.run(model, &[], begin.as_deref(), left(time_limit, begun))?;
-        Ok(Solved { outcome: added(before, solved.outcome), ..solved })
+        let native_status = solved.outcome.native_status.clone();
+        Ok(Solved { outcome: Solve { native_status, ..added(before, solved.outcome) }, ..solved })
     }
 }
 

@@ -14,7 +14,7 @@ use runner::{Vocabulary, is_suite};
 
 use super::generate::make_suite;
 use crate::args::{List, Listed};
-use crate::output::{in_full, json, note, say, table};
+use crate::output::{BAD_INPUT, in_full, json, note, say, table};
 use crate::solvers;
 
 pub fn list(args: &List) -> anyhow::Result<ExitCode> {
@@ -43,7 +43,10 @@ pub fn list(args: &List) -> anyhow::Result<ExitCode> {
             }
         }
     }
-    ensure!(is_warned || !rows.is_empty(), "{} holds no {usual}", dir.display());
+    if rows.is_empty() {
+        ensure!(is_warned, "{} holds no {usual}", dir.display());
+        return Ok(ExitCode::from(BAD_INPUT));
+    }
     table(head, &rows)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -138,7 +138,7 @@ fn two_programs_measure_in_turns_and_are_compared() {
     let again = call("");
     assert!(again.code == 2 && again.err.contains("holds an earlier comparison"), "{again:?}");
     let file = bench.run(&["compare", program, program, "--run", &config, "--out", program]);
-    file.refused(&["--out program: this is no directory"]);
+    file.refused(&["--out program: program is no directory"]);
     call("--resume").ok();
     assert_eq!(rows("base").len(), base.len());
 }

@@ -62,7 +62,7 @@ fn a_report_replaces_reports_only() {
     {
         let ran = bench.run(&["report", "out/small", "-o", place]);
         assert!(ran.code == 2 && ran.err.contains(&format!("error: {there} is there and is no report")), "{ran:?}");
-        bench.run(&["merge", "out/small", "-o", place]).refused(&[&format!("--out {place}: this is no directory")]);
+        bench.run(&["merge", "out/small", "-o", place]).refused(&[&format!("--out {place}: {there} is no directory")]);
     }
     // A format without that file, and a report over an older one.
     bench.run(&words("report out/small -o docs --format csv")).ok();

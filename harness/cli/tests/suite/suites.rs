@@ -401,6 +401,7 @@ fn lists_of_boards_are_made_with_a_solver() {
         ),
         ("generate list fixed --challenge 20 --count 3 -o new.suite.toml", "count: 3; half of the boards"),
         ("generate list fixed --challenge 20 -o new.toml", "--output new.toml: a list of recipes is called"),
+        ("generate list fixed --challenge 20 -o nowhere/x.suite.toml", "there is no folder nowhere"),
         ("generate list fixed --challenge 20 --solver cadicel -o new.suite.toml", "did you mean \"cadical\"?"),
         ("generate list fixed --challenge 2 -o new.suite.toml", "a whole number from 3 to 10000"),
         ("generate list bounded --challenges 3-10001 -o new.suite.toml", "from 3 to 10000"),

@@ -114,6 +114,7 @@ fn instances_configs_and_results_are_listed() {
     let some = bench.run(&words("list results out")).ok();
     assert_eq!(line(&some.out, "out/small "), results);
     assert!(some.err.starts_with("warning: ") && some.err.contains("out/broken"), "{some:?}");
+    assert_eq!(bench.run(&words("list results out/broken")).code, 2, "that is all that there is");
     fs::create_dir_all(bench.path("set/configs")).expect("a folder");
     fs::rename(bench.path("small.toml"), bench.path("set/configs/small.toml")).expect("moved");
     fs::copy(bench.path("tri.toml"), bench.path("set/tri.toml")).expect("copied");

@@ -174,10 +174,10 @@ fn choose_profile<'a>(source: &Source, file: &'a ConfigFile, name: &str) -> Resu
 
 /// Refuses an instance or a suite in place of a config.
 fn refuse_others(source: &Source, table: &DeTable<'_>) -> Result<(), RunnerError> {
-    let is_config = ["instances", "formulation", "solver"].iter().any(|key| table.contains_key(*key));
-    let what = match table.contains_key("kind") {
-        true => "an instance, which `tilebench solve` solves",
-        false if is_suite(&source.path) && !is_config => "a suite of instances",
+    let what = match ["instances", "formulation", "solver"].iter().any(|key| table.contains_key(*key)) {
+        true => return Ok(()),
+        false if table.contains_key("kind") => "an instance, which `tilebench solve` solves",
+        false if is_suite(&source.path) => "a suite of instances",
         false => return Ok(()),
     };
     let reason = "a config names instances and suites in its list `instances` (tilebench new-config makes one)";

@@ -15,12 +15,9 @@ use record::{HARD_LIMIT, RunRow, SOFT_LIMIT, SolverFacts, Status, TableReader};
 
 use super::checks::{Candidate, Checks};
 use super::solvers::{self, PlannedSolver, SolverInfo};
-use super::{Common, ExperimentPlan, PlannedInstance, PlannedRun, RunId, short_hash};
+use super::{Common, ExperimentPlan, MOST_RUNS, PlannedInstance, PlannedRun, RunId, short_hash};
 use crate::config::{BlockChoice, Config, Limits};
 use crate::{RunOptions, RunnerError, Vocabulary};
-
-/// Most runs of one experiment: all of them are kept in memory.
-const MOST_RUNS: usize = 1_000_000;
 
 /// Seed by which the order of the runs is shuffled.
 pub(crate) const ORDER_SEED: u64 = 1;

@@ -26,6 +26,9 @@ pub use build::{SingleRun, plan};
 pub use record::RunId;
 pub use solvers::{CheckFormulation, CheckOptions, Lack, PlannedSolver, Probe, SolverInfo, Unavailable};
 
+/// Most runs of one experiment: all of them are kept in memory.
+const MOST_RUNS: usize = 1_000_000;
+
 /// An instance of a plan.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlannedInstance {
@@ -404,9 +407,6 @@ fn cut(runs: &[PlannedRun], shards: usize) -> (HashMap<&str, usize>, Vec<Load>) 
     (shard_of, loads)
 }
 
-/// No plan has so many instances.
-const MOST_SHARDS: usize = 1_000_000;
-
 /// One of several parts of a plan: `3/8` is the third of eight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shard {
@@ -420,10 +420,10 @@ impl FromStr for Shard {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let numbers = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
-        let shard = numbers.filter(|(number, of)| (1..=*of).contains(number) && *of <= MOST_SHARDS);
+        let shard = numbers.filter(|(number, of)| (1..=*of).contains(number) && *of <= MOST_RUNS);
         shard
             .map(|(number, of)| Self { number, of })
-            .ok_or_else(|| format!("a shard is written I/N, I from 1 to N, N at most {MOST_SHARDS}"))
+            .ok_or_else(|| format!("a shard is written I/N, I from 1 to N, N at most {MOST_RUNS}"))
     }
 }
 

@@ -389,7 +389,7 @@ pub fn preview(plan: &ExperimentPlan, out: &Path, options: &RunOptions) -> Resul
 pub fn check_out(out: &Path) -> Result<(), RunnerError> {
     match in_the_way(out) {
         None => Ok(()),
-        Some(_) => Err(RunnerError::Usage(format!("--out {}: this is no directory", out.display()))),
+        Some(there) => Err(RunnerError::Usage(format!("--out {}: {} is no directory", out.display(), there.display()))),
     }
 }
 

@@ -209,10 +209,7 @@ impl<'a> Watch<'a> {
                 Err(RecvTimeoutError::Timeout) => {}
             }
             match self.exited {
-                None => {
-                    self.look();
-                    self.pulse.skip();
-                }
+                None => self.look(),
                 // Somebody who could not be killed has the pipe.
                 Some(_) if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) => return,
                 Some(_) => {}
@@ -265,6 +262,7 @@ impl<'a> Watch<'a> {
         if now >= self.next_disk_look {
             self.next_disk_look = now + DISK_LOOK;
             let used = self.fills.iter().map(|path| disk_space(path)).sum();
+            self.pulse.skip();
             if used > self.disk_limit_b {
                 return self.kill(Cause::disk(used, self.disk_limit_b));
             }

@@ -151,5 +151,5 @@ fn patterns_filters_and_profiles_say_where_they_miss() {
     let bench = Bench::new(1);
     bench.write("out", "");
     let error = bench.run(&solving()).expect_err("a file is no folder");
-    assert!(error.is_usage() && error.to_string().contains("out: this is no directory"), "{error}");
+    assert!(error.is_usage() && error.to_string().contains("out is no directory"), "{error}");
 }

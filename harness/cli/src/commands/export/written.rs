@@ -2,12 +2,9 @@
 
 use std::collections::HashSet;
 
-use model::{
-    Formulation, FormulationKind, Holes, ModelError, Objective, Problem, Representation, Role, Size, Subloops, formats,
-    ir,
-};
+use model::{Formulation, FormulationKind, Holes, Objective, Representation, Role, Size, Subloops, formats, ir};
 use puzzle::soku::{Soku, Sort};
-use puzzle::tantrix::{FIXED, NATURAL};
+use puzzle::tantrix::{BoardTantrix, FIXED, NATURAL, TileSetKind};
 use puzzle::{Instance, Puzzle};
 use runner::DEFAULT_SEED;
 
@@ -112,7 +109,11 @@ pub fn written(
             let problem = model::build_mip(&formulation, instance)?;
             let names = match &instance.puzzle {
                 Puzzle::Soku(game) => soku_names(&formulation, game),
-                _ => format!("{}{}", names(problem.model()), tiles(problem.as_ref())?),
+                Puzzle::TantrixFixed(BoardTantrix { tiles, .. })
+                | Puzzle::TantrixBounded(BoardTantrix { tiles, .. }) => {
+                    format!("{}{}", names(problem.model()), numbers(problem.model(), tiles.kind))
+                }
+                _ => names(problem.model()),
             };
             let comments = [title.as_str(), &names, &notes];
             let mut remark = |mark: char| {
@@ -158,19 +159,10 @@ fn names(model: &ir::Model) -> String {
     NAMES.into_iter().filter(|meaning| found.contains(&first(meaning))).collect::<Vec<_>>().join("; ")
 }
 
-/// Which tiles of solution files the numbers i are, where they are others.
-fn tiles(problem: &dyn Problem) -> Result<String, ModelError> {
-    // Each number on the place of that number.
-    let is_laid = |name: &str| matches!(name.split('_').collect::<Vec<_>>()[..], ["x", i, j, "1"] if i == j);
-    let values = problem.model().variables().iter().map(|variable| f64::from(is_laid(&variable.name)));
-    let laid = problem.decode(&values.collect::<Vec<_>>())?;
-    let tiles: Vec<_> = laid.placements.iter().map(|placement| placement.tile).collect();
-    if tiles.iter().zip(1..).all(|(tile, i)| *tile == i) {
-        return Ok(String::new());
-    }
-    // Lines of files have at most 510 characters.
-    let lines = tiles.chunks(60).map(|tiles| tiles.iter().map(|tile| format!(" {tile}")).collect::<String>());
-    Ok(format!("\nin solution files tiles i = 1, 2, ... are{}", lines.collect::<Vec<_>>().join("\n")))
+/// Which tiles of solution files the numbers i are, where copies of the ten tiles have numbers of their own.
+fn numbers(model: &ir::Model, tiles: TileSetKind) -> &'static str {
+    let has_copies = tiles == TileSetKind::Repeated && model.variables().iter().any(|v| v.name.starts_with("x_11_"));
+    if has_copies { "\ntile i is tile (i - 1) mod 10 + 1 of solution files" } else { "" }
 }
 
 fn soku_names(formulation: &Formulation, game: &Soku) -> String {

@@ -15,7 +15,7 @@ use runner::{Interrupt, Limits, PlannedInstance, RunFiles, RunOutput, SingleRun,
 use super::recipe::{BoardKind, BoardRecipe};
 use super::suite;
 use crate::args::{ListBounded, ListFixed, ListOf, Model};
-use crate::output::{Failed, INTERRUPTED, note, say};
+use crate::output::{Failed, INTERRUPTED, check_outputs, note, say};
 use crate::solvers;
 
 /// Shapes of fixed boards, each tried with every seed.
@@ -174,10 +174,11 @@ impl<'a> Solver<'a> {
             output.display()
         );
         anyhow::ensure!(
-            list.force || !output.is_file(),
+            !output.exists() || list.force && output.is_file(),
             "{}: there is such a file already; choose another name, or replace it by --force",
             output.display()
         );
+        check_outputs(&[], &[output])?;
         SolverInfo::find(&solvers::known(), name).map_err(anyhow::Error::msg)?;
         let version = solvers::version(name, &BTreeMap::new())?;
         Ok(Self { list, version, interrupt: Interrupt::on_signals()?, tried: RefCell::default() })
