@@ -20,8 +20,7 @@ pub struct Answers {
     infeasible: Runs,
     /// Those that counted the solutions, by the number.
     counts: BTreeMap<u128, Runs>,
-    /// By model. Models minimise. Only runs with a verified solution count: others may have ended on a smaller board of the open
-    /// plane.
+    /// By model. Models minimise.
     models: BTreeMap<String, Sides>,
 }
 
@@ -32,7 +31,7 @@ struct Runs {
     number: usize,
 }
 
-/// The highest bound that a run with a solution proved, and the lowest objective value of a verified solution, each with its run.
+/// The highest bound that a run proved, and the lowest objective value of a verified solution, each with its run.
 #[derive(Debug, Clone, PartialEq, Default)]
 struct Sides {
     proven: Option<(f64, String)>,
@@ -51,6 +50,8 @@ pub struct ModelColumns<'a> {
     pub objective: &'a str,
     /// Column `options`.
     pub options: &'a str,
+    /// Column `places`.
+    pub places: Option<u64>,
 }
 
 /// Whether a run solved the whole model, as its column `options` says it: tiles that a start fixes make it smaller, and its bound is
@@ -72,27 +73,28 @@ impl Answers {
         if row.category != Category::Wrong && row.claims_infeasible() {
             self.infeasible.add(&label);
         }
-        if !row.is_solved() {
-            return;
+        let ModelColumns { kind, families, objective, options, places } = model;
+        let is_solved = row.is_solved();
+        if is_solved {
+            self.solved.add(&label);
+            let number = row.native_status.as_deref().and_then(counted_in);
+            if let Some(number) = number.filter(|_| RunRow::counts(families)) {
+                self.counts.entry(number).or_default().add(&label);
+            }
         }
-        self.solved.add(&label);
-        let number = row.native_status.as_deref().and_then(counted_in);
-        if let Some(number) = number.filter(|_| RunRow::counts(model.families)) {
-            self.counts.entry(number).or_default().add(&label);
-        }
-        let ModelColumns { kind, families, objective, options } = model;
         // Values compare between linear models with an objective that is the same for every seed.
-        let Some(value) = row.objective_value.filter(|_| kind == "mip" && ["virtual", "weighted"].contains(&objective))
-        else {
+        if kind != "mip" || !["virtual", "weighted"].contains(&objective) {
             return;
-        };
+        }
         let Sides { proven, found } = self.models.entry(format!("{objective} {families}")).or_default();
-        if found.as_ref().is_none_or(|(least, _)| value < *least) {
+        let value = row.objective_value.filter(|_| is_solved);
+        if let Some(value) = value.filter(|value| found.as_ref().is_none_or(|(least, _)| value < least)) {
             *found = Some((value, label()));
         }
-        if let Some(bound) = row.bound.filter(|_| is_whole_model(options))
-            && proven.as_ref().is_none_or(|(most, _)| bound > *most)
-        {
+        // On the open plane a run without a solution may have ended on a smaller board.
+        let is_of_puzzle = is_solved || places.is_some() && row.category == Category::Unknown;
+        let bound = row.bound.filter(|_| is_of_puzzle && is_whole_model(options));
+        if let Some(bound) = bound.filter(|bound| proven.as_ref().is_none_or(|(most, _)| bound > most)) {
             *proven = Some((bound, label()));
         }
     }

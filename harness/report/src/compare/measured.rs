@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use record::CPU_LIMIT;
+use record::{CPU_LIMIT, Category};
 use serde::Serialize;
 
 use super::finding::{Aspect, Finding, Options, Subject, Verdict};
@@ -49,12 +49,17 @@ const MEMORY: Quantity = Quantity {
     alike: false,
 };
 
+/// Whether an answer is wrong: how soon it came is worth nothing.
+fn has_wrong(pair: &Pair) -> bool {
+    pair.runs().iter().any(|run| run.category == Category::Wrong)
+}
+
 /// Times without the start of the process, which on small boards is most of the wall time. Where a run waited, or any may have, CPU
 /// times; of a run that a limit of time stopped, the limit. If it waited, it counts with its CPU time where that is more than the other's:
 /// what it would have needed is further from it still.
 fn times(pair: &Pair, busy: bool) -> Option<Figures> {
     let [base, new] = pair.runs();
-    if !is_finished(base) && !is_finished(new) {
+    if has_wrong(pair) || !is_finished(base) && !is_finished(new) {
         return None;
     }
     let single = base.setting.threads == 1 && new.setting.threads == 1;
@@ -75,7 +80,7 @@ fn times(pair: &Pair, busy: bool) -> Option<Figures> {
 fn memory(pair: &Pair, _: bool) -> Option<Figures> {
     let [base, new] = pair.runs();
     let how = |run: &Run| (run.setting.isolation.clone(), run.setting.memory_source.clone());
-    if how(base) != how(new) || !is_finished(base) || !is_finished(new) {
+    if how(base) != how(new) || has_wrong(pair) || !is_finished(base) || !is_finished(new) {
         return None;
     }
     let (before, after) = (float(base.peak_memory_b?), float(new.peak_memory_b?));
@@ -93,7 +98,7 @@ pub struct Tested {
     pub instances: usize,
     /// Pairs of runs behind them.
     pub runs: usize,
-    /// Pairs that say nothing: a side has no figure, a limit stopped both, or it stopped a run that waited too early to tell.
+    /// Pairs that say nothing: an answer is wrong, a side has no figure, a limit stopped both, or it stopped a run that waited too early to tell.
     pub left_out: usize,
     /// Pairs of which a limit of time stopped one run: it counts as that limit.
     pub at_limit: usize,

@@ -93,7 +93,7 @@ pub fn health(analysis: &Analysis, is_named: bool) -> Vec<Grid> {
     vec![Grid {
         caption: "How the runs of each solver went".to_owned(),
         notes: vec![
-            "Hard: killed at the time limit, since they did not stop by themselves. Past: wall time beyond the limit where it \
+            "Hard: killed at the time limit, since the worker did not stop by itself. Past: wall time beyond the limit where it \
              struck"
                 .to_owned(),
             "Time/wall: median of CPU time over wall time. Disturbed: single-threaded runs whose wall time exceeds their \

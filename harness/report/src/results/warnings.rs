@@ -115,8 +115,8 @@ pub fn ended(runs: &[Run]) -> usize {
 fn contradictions(runs: &[Run]) -> Option<String> {
     let mut of_instances = BTreeMap::<&str, Answers>::new();
     for run in runs {
-        let Setting { instance_hash, kind, families, objective, options, .. } = &*run.setting;
-        let model = ModelColumns { kind, families, objective, options };
+        let Setting { instance_hash, kind, families, objective, options, places, .. } = &*run.setting;
+        let model = ModelColumns { kind, families, objective, options, places: *places };
         of_instances.entry(instance_hash).or_default().note(run, model, || run.setting.cell());
     }
     let found: BTreeSet<_> = of_instances.values().filter_map(Answers::contradiction).collect();

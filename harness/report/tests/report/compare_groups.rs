@@ -70,6 +70,15 @@ fn a_group_that_is_slower_fails_and_one_that_is_quicker_is_told() {
     assert!(!found.is_regression());
     assert_eq!(found.others(Verdict::Better).map(|f| f.aspect).collect::<Vec<_>>(), [Aspect::Time]);
 
+    // A wrong answer is none the better for coming soon.
+    let found = changed(&base, &Options::default(), |number, row| {
+        change(1.0 / 1.6)(number, row);
+        if is_slow(row) {
+            row.category = Category::Wrong;
+        }
+    });
+    assert_eq!(found.others(Verdict::Better).count(), 0, "{:#?}", found.findings);
+
     // Less than the threshold, however sure.
     assert!(changed(&base, &Options::default(), change(1.2)).findings.is_empty());
     let strict = Options { time_threshold: 1.1, ..Options::default() };

@@ -174,3 +174,17 @@ fn verified_solutions_below_a_proven_optimum() {
     assert_eq!(told("random", (51.0, 51.0), ""), None, "each seed has an objective of its own");
     assert_eq!(told("weighted", (49.0, 49.001), ""), None, "coefficients may be rounded");
 }
+
+#[test]
+fn a_bound_counts_without_a_verified_solution_but_for_the_open_plane() {
+    let is_told = |places: Option<u64>| {
+        let mut fixture = two_runs();
+        for (solver, value, category) in [("highs", 49.0, Category::Correct), ("cbc", 51.0, Category::Unknown)] {
+            fixture.run("n9", BASIC, solver, 0).objective("weighted").solves(&[(1.0, 2)]);
+            let run = fixture.runs.last_mut().expect("a run");
+            (run.objective_value, run.bound, run.category, run.places) = (Some(value), Some(value), category, places);
+        }
+        fixture.load().warnings().iter().any(|warning| warning.contains("proven to be at least 51 by n9 / basic / cbc"))
+    };
+    assert!(is_told(Some(12)) && !is_told(None));
+}

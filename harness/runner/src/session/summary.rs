@@ -314,8 +314,8 @@ impl Claims {
         let new = || (row.instance.clone(), Answers::default());
         let (_, answers) = self.0.entry(row.instance_hash.clone()).or_insert_with(new);
         let before = answers.contradiction();
-        let RunRow { kind, families, objective, options, .. } = row;
-        answers.note(row, ModelColumns { kind, families, objective, options }, || {
+        let RunRow { kind, families, objective, options, places, .. } = row;
+        answers.note(row, ModelColumns { kind, families, objective, options, places: *places }, || {
             format!("{} [{}]", row_label(row), row.run_id)
         });
         let found = answers.contradiction().filter(|_| before.is_none())?;
