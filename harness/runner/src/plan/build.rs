@@ -244,7 +244,12 @@ fn without_doubles(config: &Config, candidates: Vec<Candidate>) -> Result<Vec<Ca
                         true => config.blocks[candidate.block].line,
                         false => config.solvers[candidate.solver].line,
                     };
-                    let reason = format!("\"{one}\" and \"{other}\" are the same run twice; take one of them out");
+                    let [of_one, of_other] = [&first.run, &candidate.run].map(|run| &run.instance.instance.name);
+                    let why = match of_one == of_other {
+                        true => String::new(),
+                        false => format!(", as {of_one} and {of_other} are the same puzzle"),
+                    };
+                    let reason = format!("\"{one}\" and \"{other}\" are the same run twice{why}; take one of them out");
                     return Err(config.error(line, reason));
                 }
             }
