@@ -26,9 +26,6 @@ pub struct Finding<'a> {
     pub figure: Option<Figure>,
     /// Boards that only the first side solved, and only the second, with the p-value of McNemar's test; `None` without a second.
     pub solved: Option<(u64, u64, Option<f64>)>,
-    /// Numbers of tiles and solvers that have enough boards for a figure of their own, and in how many of them it is as claimed.
-    pub parts: usize,
-    pub as_claimed: usize,
     pub verdict: Verdict,
     /// Why there is no verdict, or why it holds in part only; may be empty.
     pub reason: String,
@@ -142,8 +139,6 @@ impl<'a> Finding<'a> {
             runs: 0,
             figure: None,
             solved: None,
-            parts: 0,
-            as_claimed: 0,
             verdict: Verdict::Open,
             reason: String::new(),
             basis: Basis::default(),
@@ -185,23 +180,21 @@ impl<'a> Finding<'a> {
             let contrast = contrast(&cases);
             found.solved = Some((contrast.gained, contrast.lost, contrast.mcnemar));
         }
-        for part in parts(&cases) {
-            if let Ok(figure) = figure(test, &part) {
-                found.parts += 1;
-                found.as_claimed += usize::from(holds(test, figure.range()));
-            }
-        }
+        let figures = parts(&cases).into_iter().filter_map(|(name, part)| Some((name, figure(test, &part).ok()?)));
+        let (as_claimed, others): (Vec<_>, Vec<_>) = figures.partition(|(_, figure)| holds(test, figure.range()));
+        let others: Vec<_> = others.into_iter().map(|(name, _)| name).collect();
         (found.verdict, found.reason) = match measured {
-            Ok(figure) => found.judged(test, figure),
+            Ok(figure) => found.judged(test, figure, &others),
             Err(reason) => (Verdict::Open, reason),
         };
-        if found.verdict == Verdict::Open && found.as_claimed == 0 && is_without_effect(test, &cases) {
+        if found.verdict == Verdict::Open && as_claimed.is_empty() && is_without_effect(test, &cases) {
             (found.verdict, found.reason) = (Verdict::NoEffect, String::new());
         }
         found
     }
 
-    fn judged(&self, test: &RunTest, figure: Figure) -> (Verdict, String) {
+    /// The verdict on a figure, of which not all holds in `others`, parts of the boards.
+    fn judged(&self, test: &RunTest, figure: Figure, others: &[String]) -> (Verdict, String) {
         if fails(test, figure.range()) {
             return (Verdict::Contradicted, String::new());
         }
@@ -222,11 +215,10 @@ impl<'a> Finding<'a> {
             0 => first < second,
             _ => second < first,
         });
-        let parts = self.as_claimed < self.parts;
-        match (pays, parts) {
+        match (pays, others) {
             (true, _) => (Verdict::Partly, "the faster side solves fewer boards".to_owned()),
-            (_, true) => (Verdict::Partly, format!("in {} of {}", self.as_claimed, count(self.parts, "part"))),
-            _ => (Verdict::Confirmed, String::new()),
+            (_, []) => (Verdict::Confirmed, String::new()),
+            _ => (Verdict::Partly, format!("not of {} alone", others.join(", "))),
         }
     }
 }
@@ -248,14 +240,18 @@ fn telling(measure: Measure, cases: &[Case]) -> usize {
     boards(cases).filter(|cases| cases.iter().any(says)).count()
 }
 
-/// The cases of each number of tiles, and of each solver, where there are several.
-fn parts<'a>(cases: &[Case<'a>]) -> Vec<Vec<Case<'a>>> {
+/// The cases of each number of tiles, and of each solver, where there are several, with their name.
+fn parts<'a>(cases: &[Case<'a>]) -> Vec<(String, Vec<Case<'a>>)> {
     let of = |is: &dyn Fn(&Case) -> bool| cases.iter().filter(|case| is(case)).cloned().collect::<Vec<_>>();
     let tiles: BTreeSet<_> = cases.iter().map(|case| case.instance.challenge).collect();
     let solvers: BTreeSet<_> = cases.iter().map(|case| case.outcomes[0].key.solver.as_str()).collect();
-    let by_tiles = tiles.iter().filter(|_| tiles.len() > 1).map(|n| of(&|case| case.instance.challenge == *n));
+    let by_tiles = tiles.iter().filter(|_| tiles.len() > 1).map(|n| {
+        let name = n.map_or_else(|| "no number of tiles".to_owned(), |n| count(n, "tile"));
+        (name, of(&|case| case.instance.challenge == *n))
+    });
     let by_solver = solvers.iter().filter(|_| solvers.len() > 1);
-    by_tiles.chain(by_solver.map(|solver| of(&|case| case.outcomes[0].key.solver == *solver))).collect()
+    let by_solver = by_solver.map(|solver| ((*solver).to_owned(), of(&|case| case.outcomes[0].key.solver == *solver)));
+    by_tiles.chain(by_solver).collect()
 }
 
 /// Why there is no figure: the mean over the others would leave out failures.
