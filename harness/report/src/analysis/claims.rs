@@ -193,7 +193,7 @@ impl<'a> Finding<'a> {
         found
     }
 
-    /// The verdict on a figure, of which not all holds in `others`, parts of the boards.
+    /// The verdict on a figure, which is not as claimed for these parts of the boards alone.
     fn judged(&self, test: &RunTest, figure: Figure, others: &[String]) -> (Verdict, String) {
         if fails(test, figure.range()) {
             return (Verdict::Contradicted, String::new());
@@ -218,7 +218,7 @@ impl<'a> Finding<'a> {
         match (pays, others) {
             (true, _) => (Verdict::Partly, "the faster side solves fewer boards".to_owned()),
             (_, []) => (Verdict::Confirmed, String::new()),
-            _ => (Verdict::Partly, format!("not of {} alone", others.join(", "))),
+            _ => (Verdict::Partly, format!("not for {} alone", others.join(", "))),
         }
     }
 }

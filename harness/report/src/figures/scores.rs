@@ -250,8 +250,8 @@ fn pairs_notes(comparison: &Comparison, analysis: &Analysis) -> Vec<String> {
              95 % interval over these (none for fewer than {LEAST_UNITS}). Rows of different n are over different instances"
         ),
         "Wilcoxon: signed-rank test of the logarithms of these quotients, on the n instances that at least one of both \
-         solved; the other counts as its time limit there, or as the time of the one that solved it where that is longer; faster: on how many of these it took less time than the \
-         baseline"
+         solved; the other counts as its time limit there, or as the time of the one that solved it where that is longer; \
+         faster: on how many of these it took less time than the baseline"
             .to_owned(),
         "McNemar: exact test of how many instances only the one and only the other solved; times and limits do not count"
             .to_owned(),

@@ -192,7 +192,7 @@ fn runs_are_not_compared_with_themselves() {
 #[test]
 fn every_number_of_tiles_with_enough_boards_must_agree() {
     for (tiles, expected) in [
-        (vec![], "partly not of 25 tiles alone"),
+        (vec![], "partly not for 25 tiles alone"),
         (vec![20], "confirmed"),
         (vec![25], "contradicted"),
         (vec![30], "no verdict 0 boards measured; 10 are needed"),

@@ -4,6 +4,7 @@
 use std::ops::Range;
 use std::path::Path;
 
+use puzzle::did_you_mean;
 use record::Published;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
@@ -14,7 +15,6 @@ use super::file::ConfigFile;
 use super::source::Source;
 use crate::RunnerError;
 use crate::text::{alternatives, listed, truncated};
-use puzzle::did_you_mean;
 
 /// Tells what is wrong with published figures: the file and what the config asks of it.
 pub type CheckPublished = fn(&Path, &Published) -> Result<(), String>;
