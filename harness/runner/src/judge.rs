@@ -2,7 +2,7 @@
 
 use model::Caveats;
 use puzzle::{Instance, Known, Rule, Verdict, verify};
-use record::{Category, FALSE_SOLUTION, RESTRICTED, Status};
+use record::{Category, FALSE_SOLUTION, RESTRICTED, RunRow, Status};
 
 use crate::worker::Ended;
 
@@ -57,19 +57,48 @@ pub fn judge(instance: &Instance, caveats: &Caveats, ended: &Ended) -> Judgement
     }
 }
 
+/// Judges the answer of a row again, as what is known of its instance may have changed since. `is_valid` tells whether its solution
+/// passes verification. Whether the verdict is another one now.
+pub fn judge_again(row: &mut RunRow, instance: &Instance, is_valid: impl FnOnce() -> bool) -> bool {
+    let (category, _, message) = if row.claims_infeasible() {
+        judge_infeasible(instance, &[])
+    } else if row.is_solved() || row.category == Category::Wrong && row.status.has_solution() && is_valid() {
+        judge_valid(instance)
+    } else {
+        return false;
+    };
+    let is_another = category != row.category;
+    if is_another {
+        // Of a wrong answer it says what is wrong with it.
+        let before = row.message.take().filter(|_| row.category != Category::Wrong);
+        row.message = message_of([message, before]);
+        row.category = category;
+    }
+    is_another
+}
+
+/// What there is to say, in one text.
+pub fn message_of<const N: usize>(remarks: [Option<String>; N]) -> Option<String> {
+    Some(remarks.into_iter().flatten().collect::<Vec<_>>().join("; ")).filter(|text| !text.is_empty())
+}
+
+fn judge_valid(instance: &Instance) -> Finding {
+    match instance.known {
+        Known::Unsolvable => {
+            let message = format!(
+                "CONTRADICTION: {} is recorded as unsolvable, yet this solution passes verification; \
+                 either the record or the verification is wrong",
+                instance.name
+            );
+            (Category::Wrong, None, Some(message))
+        }
+        Known::Solvable | Known::Unknown => (Category::Correct, None, None),
+    }
+}
+
 fn judge_solution(instance: &Instance, waived: &[Rule], verdict: &Verdict) -> Finding {
     if verdict.is_valid() {
-        return match instance.known {
-            Known::Unsolvable => {
-                let message = format!(
-                    "CONTRADICTION: {} is recorded as unsolvable, yet this solution passes verification; \
-                     either the record or the verification is wrong",
-                    instance.name
-                );
-                (Category::Wrong, None, Some(message))
-            }
-            Known::Solvable | Known::Unknown => (Category::Correct, None, None),
-        };
+        return judge_valid(instance);
     }
     if verdict.is_valid_but_for(waived) {
         let broken = |rule| verdict.violations.iter().any(|violation| violation.rule == rule);

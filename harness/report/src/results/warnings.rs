@@ -100,8 +100,8 @@ fn unconfirmed(runs: &[Run]) -> Option<String> {
     (!of.is_empty()).then(|| {
         let them = some(&of);
         format!(
-            "{instances} proven to have no solution, which counts only if the file said known = \"unsolvable\" when it was \
-             measured: {them}"
+            "{instances} proven to have no solution, which counts only if the file says known = \"unsolvable\" (once it does, \
+             `tilebench run CONFIG --resume` judges again): {them}"
         )
     })
 }

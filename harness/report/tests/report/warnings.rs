@@ -123,7 +123,7 @@ fn proofs_that_nothing_confirms() {
     let mut fixture = two_runs();
     fixture.run("n9", BASIC, "cbc", 0).infeasible(1.0).ends(Status::Infeasible, Category::Unknown);
     fixture.run("n8", BASIC, "cbc", 0).infeasible(1.0).ends(Status::Infeasible, Category::Correct);
-    let expected = "1 instance was proven to have no solution, which counts only if the file said known = \"unsolvable\" when it was measured: n9";
+    let expected = "1 instance was proven to have no solution, which counts only if the file says known = \"unsolvable\" (once it does, `tilebench run CONFIG --resume` judges again): n9";
     assert_eq!(fixture.load().warnings(), [expected]);
 }
 

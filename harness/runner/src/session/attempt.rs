@@ -8,7 +8,7 @@ use puzzle::Solution;
 use record::{IterationRow, RunRow, SCHEMA_VERSION, SessionFacts, Solve, Status, discard_proof};
 
 use crate::host::{engine_facts, host_facts};
-use crate::judge::judge;
+use crate::judge::{judge, message_of};
 use crate::plan::{PlannedRun, options_text};
 use crate::protocol::{Event, Iteration, Job, Relaxed};
 use crate::worker::sys::System;
@@ -290,11 +290,6 @@ fn run_row(context: Context<'_>, run: &PlannedRun, attempt: u32, started_at: Str
             ended.message.clone(),
         ]),
     }
-}
-
-fn message_of<const N: usize>(remarks: [Option<String>; N]) -> Option<String> {
-    let remarks: Vec<String> = remarks.into_iter().flatten().collect();
-    (!remarks.is_empty()).then(|| remarks.join("; "))
 }
 
 /// A remark if the solver is not of the version that the run was planned with.

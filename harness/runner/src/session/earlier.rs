@@ -53,12 +53,12 @@ fn refuse_other_files(dir: &ResultsDir, instances: &HashMap<&str, &PlannedInstan
 }
 
 impl Earlier {
-    /// Reads `runs.csv`, and shows the rows of runs that came to their end; of a run that was repeated each of them. A row that was
-    /// not written to its end is passed over.
-    pub fn read(dir: &ResultsDir, visit: &mut dyn FnMut(RunId, &RunRow)) -> Result<Self, RunnerError> {
+    /// Reads `runs.csv`, and shows the rows of runs that came to their end; of a run that was repeated each of them. Their verdicts may
+    /// be revised. A row that was not written to its end is passed over.
+    pub fn read(dir: &ResultsDir, visit: &mut dyn FnMut(RunId, &mut RunRow)) -> Result<Self, RunnerError> {
         let mut this = Self::default();
         for row in TableReader::<RunRow>::open(&dir.runs())? {
-            let (line, row) = row?;
+            let (line, mut row) = row?;
             let wrong = |reason| RecordError::Row { path: dir.runs(), line, reason };
             let run_id = row.run_id.parse().map_err(wrong)?;
             let version = this.versions.iter().position(|version| *version == row.solver_version);
@@ -70,15 +70,15 @@ impl Earlier {
             if left.status.is_some() && left.latest == row.attempt {
                 return Err(dir.second_time(line, &row).into());
             }
+            if row.status.is_final() {
+                visit(run_id, &mut row);
+            }
             // The latest attempt counts.
             if row.attempt >= left.latest {
                 (left.latest, left.status, left.version) = (row.attempt, Some(row.status), version);
                 left.is_wrong = row.category == Category::Wrong;
             }
             left.attempts = left.attempts.max(row.attempt);
-            if row.status.is_final() {
-                visit(run_id, &row);
-            }
         }
         Ok(this)
     }

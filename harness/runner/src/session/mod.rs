@@ -8,6 +8,7 @@ mod progress;
 mod run;
 mod store;
 mod summary;
+mod verdicts;
 
 pub use attempt::{RunFiles, RunOutput, run_single};
 pub use options::{OtherWork, Retry, RunOptions};

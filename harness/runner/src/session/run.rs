@@ -14,8 +14,9 @@ use super::collect::{BATCH, Collector, Experiment, Notice};
 use super::earlier::{Dropped, Earlier, Outdated};
 use super::options::RunOptions;
 use super::progress::{Activity, Reporter};
-use super::store::{Judged, Store, check, describe, refuse_inside, refuse_rows};
+use super::store::{Store, check, describe, refuse_inside, refuse_rows};
 use super::summary::Summary;
+use super::verdicts::Verdicts;
 use crate::host::host_facts;
 use crate::plan::{ExperimentPlan, PlannedRun, RunId};
 use crate::protocol::Event;
@@ -72,8 +73,12 @@ pub fn run(
     let (solvers, busy) = (known_solvers(&queued), other_work.unwrap_or_default());
     let session = SessionFacts { solvers, busy, ..session_facts(worker, jobs, &places) };
     // Not before every plan has passed: no manifest is to list a session that never was.
-    for (Queued { plan, dir, .. }, Experiment { planned, kept, .. }) in queued.iter().zip(&collector.experiments) {
-        collector.summary.warnings.extend(describe(dir, plan, &session, planned - kept)?);
+    let experiments = queued.iter().zip(&mut collector.experiments);
+    for (Queued { plan, dir, judge_again, .. }, Experiment { store, planned, kept }) in experiments {
+        if *judge_again {
+            store.judge_again(plan)?;
+        }
+        collector.summary.warnings.extend(describe(dir, plan, &session, *planned - *kept)?);
     }
     collector.summary.planned = collector.summary.skipped + tasks.len();
     let activity = Activity::new(jobs);
@@ -137,9 +142,9 @@ impl Collector<'_> {
     ) -> Result<Queued, RunnerError> {
         let store = Store::open(out, &plan, options.resume)?;
         let dir = store.dir().clone();
-        let (judged, mut earlier) = self.read_earlier(&store, &plan)?;
+        let (mut earlier, judge_again) = self.read_earlier(&store, &plan)?;
         self.summary.warnings.extend(earlier.add_elsewhere(&options.done, &plan)?);
-        check(&dir, &plan, &judged, !store.is_new())?;
+        check(&dir, &plan, !store.is_new())?;
         let (experiment, before) = (self.experiments.len(), tasks.len());
         outdated.add(&plan, &earlier, &options.retry);
         for (index, run) in plan.runs().enumerate() {
@@ -153,18 +158,18 @@ impl Collector<'_> {
         self.summary.dirs.push(dir.root().to_owned());
         self.experiments.push(Experiment { store, planned: plan.len(), kept });
         let warmups = if plan.config.warmup > 0 && to_do > 0 { plan.smallest_runs() } else { Vec::new() };
-        Ok(Queued { plan, dir, warmups })
+        Ok(Queued { plan, dir, warmups, judge_again })
     }
 
-    fn read_earlier(&mut self, store: &Store, plan: &ExperimentPlan) -> Result<(Judged, Earlier), RunnerError> {
-        let mut judged = Judged::default();
+    /// What earlier sessions left, and whether some verdict of theirs is another one now.
+    fn read_earlier(&mut self, store: &Store, plan: &ExperimentPlan) -> Result<(Earlier, bool), RunnerError> {
         if store.is_new() {
-            return Ok((judged, Earlier::default()));
+            return Ok((Earlier::default(), false));
         }
-        let mut dropped = Dropped::new(plan);
+        let (mut dropped, mut verdicts) = (Dropped::new(plan), Verdicts::new(store.dir(), plan));
         let chosen: HashSet<RunId> = plan.runs().map(|run| run.run_id).collect();
         let mut earlier = Earlier::read(store.dir(), &mut |run_id, row| {
-            judged.note(row);
+            verdicts.judge(row);
             dropped.add(run_id, row);
             if dropped.is_asked(run_id) {
                 // Whatever the filters choose, runs of the plan must agree. The summary will say it.
@@ -174,9 +179,9 @@ impl Collector<'_> {
                 self.summary.note_wrong(row, store.dir());
             }
         })?;
-        self.summary.warnings.extend(dropped.note(store.dir()));
+        self.summary.warnings.extend(dropped.note(store.dir()).into_iter().chain(verdicts.notes()));
         earlier.add_unfinished(store.dir())?;
-        Ok((judged, earlier))
+        Ok((earlier, verdicts.are_others()))
     }
 }
 
@@ -223,6 +228,8 @@ struct Queued {
     pub dir: ResultsDir,
     /// Runs to warm up with.
     pub warmups: Vec<PlannedRun>,
+    /// Whether verdicts of earlier sessions are others now.
+    pub judge_again: bool,
 }
 
 #[derive(Debug)]
@@ -345,16 +352,17 @@ pub fn preview(plan: &ExperimentPlan, out: &Path, options: &RunOptions) -> Resul
     let dir = ResultsDir::new(out.join(&plan.config.experiment));
     dir.refuse_incomplete()?;
     dir.refuse_newer()?;
-    let (mut dropped, mut judged, mut outdated) = (Dropped::new(plan), Judged::default(), Outdated::default());
+    let (mut dropped, mut verdicts, mut outdated) =
+        (Dropped::new(plan), Verdicts::new(&dir, plan), Outdated::default());
     let found = match dir.runs().exists() {
         true => Earlier::read(&dir, &mut |run_id, row| {
-            judged.note(row);
+            verdicts.judge(row);
             dropped.add(run_id, row);
         }),
         false => Ok(Earlier::default()),
     };
     let has_rows = table_has_rows(&dir.runs())? || table_has_rows(&dir.iterations())?;
-    let check = || check(&dir, plan, &judged, has_rows);
+    let check = || check(&dir, plan, has_rows);
     let (mut earlier, refused) = match options.resume {
         true => (found?, check().err()),
         false => (Earlier::default(), refuse_rows(&dir, plan).and_then(|()| check()).err()),
@@ -363,7 +371,8 @@ pub fn preview(plan: &ExperimentPlan, out: &Path, options: &RunOptions) -> Resul
     outdated.add(plan, &earlier, &options.retry);
     let elsewhere = plan.config.check_cpu_model(&host_facts().cpu_model).err();
     let refused = elsewhere.into_iter().chain(refused).map(|error| error.to_string());
-    for note in refused.chain(plan.remarks()).chain(dropped.note(&dir)).chain(damaged).chain(outdated.notes()) {
+    let notes = refused.chain(plan.remarks()).chain(dropped.note(&dir)).chain(verdicts.notes());
+    for note in notes.chain(damaged).chain(outdated.notes()) {
         text += &format!("note: {note}\n");
     }
     let left = plan.runs().filter(|run| !earlier.stays(run, &options.retry));

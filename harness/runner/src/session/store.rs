@@ -4,7 +4,6 @@
 //! time are written together, so that the disk is waited for once; other files are written beside their place and
 //! renamed into it.
 
-use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind, Read, Write};
 use std::mem;
@@ -12,14 +11,15 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use puzzle::{Instance, Known};
+use puzzle::Instance;
 use record::{
-    Appender, Drafts, IterationRow, Manifest, RecordError, ResultsDir, RunRow, SCHEMA_VERSION, SessionFacts, Status,
+    Appender, Drafts, IterationRow, Manifest, RecordError, ResultsDir, RunRow, SCHEMA_VERSION, SessionFacts,
     data_package, is_same_file, make_folder, remove_drafts, table_has_rows, table_is, write_table, write_whole,
 };
 
 use super::attempt::Outcome;
 use super::earlier::Earlier;
+use super::verdicts::Verdicts;
 use crate::RunnerError;
 use crate::host::{engine_facts, host_name};
 use crate::plan::{ExperimentPlan, ORDER_SEED, PlannedInstance, PlannedRun};
@@ -87,6 +87,13 @@ impl Store {
         self.lock.check()?;
         self.iterations.check()?;
         self.runs.check()
+    }
+
+    /// Writes the rows that are there with their verdicts of now.
+    pub fn judge_again(&mut self, plan: &ExperimentPlan) -> Result<(), RecordError> {
+        Verdicts::new(&self.dir, plan).write()?;
+        self.runs = Appender::open(&self.dir.runs())?;
+        Ok(())
     }
 
     /// Writes what some runs leave behind and waits until it is on disk. Returns the runs that are there, and the first error: a
@@ -226,17 +233,10 @@ impl Drop for Lock {
 }
 
 /// Whether a plan may be described in a directory. Nothing is written.
-pub(super) fn check(
-    dir: &ResultsDir,
-    plan: &ExperimentPlan,
-    judged: &Judged,
-    has_rows: bool,
-) -> Result<(), RunnerError> {
-    let instances = plan.instances();
-    for planned in &instances {
+pub(super) fn check(dir: &ResultsDir, plan: &ExperimentPlan, has_rows: bool) -> Result<(), RunnerError> {
+    for planned in plan.instances() {
         refuse_other_instance(dir, planned)?;
     }
-    refuse_other_answers(dir, &instances, judged)?;
     if has_rows {
         refuse_unreadable_manifest(dir)?;
     }
@@ -377,42 +377,6 @@ fn refuse_other_instance(dir: &ResultsDir, planned: &PlannedInstance) -> Result<
             Err(RunnerError::results(dir, format!("holds results of another instance named {name}; {reason}")))
         }
     }
-}
-
-/// By name and hash of an instance, how many verdicts rest on what was known of it.
-#[derive(Debug, Default)]
-pub(super) struct Judged(BTreeMap<(String, String), u64>);
-
-impl Judged {
-    /// Takes note of a row. Limits and failures are the same whatever is known.
-    pub fn note(&mut self, row: &RunRow) {
-        if row.status.has_solution() || row.status == Status::Infeasible {
-            *self.0.entry((row.instance.clone(), row.instance_hash.clone())).or_default() += 1;
-        }
-    }
-}
-
-/// Rows that are kept were judged by what was known of their instance then, under whatever name it had.
-fn refuse_other_answers(dir: &ResultsDir, instances: &[&PlannedInstance], judged: &Judged) -> Result<(), RunnerError> {
-    let by_hash: HashMap<&str, &PlannedInstance> = instances.iter().map(|i| (i.hash.as_str(), *i)).collect();
-    for ((name, hash), &rows) in &judged.0 {
-        let Some(planned) = by_hash.get(hash.as_str()) else { continue };
-        let path = dir.instance(name);
-        let Ok(text) = fs::read_to_string(&path) else { continue };
-        let then = Instance::parse(&text, &path)?.known;
-        if then != planned.instance.known {
-            let (rows, file) = (count(rows, "run"), planned.path.display());
-            let [then, now] = [then, planned.instance.known].map(Known::name);
-            return Err(RunnerError::results(
-                dir,
-                format!(
-                    "holds {rows} of instance {name} judged while it was known = \"{then}\", and {file} says known = \"{now}\" now; \
-                     kept verdicts are not revised: choose another --out to measure anew, or set known back"
-                ),
-            ));
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use std::thread;
 use record::{Category, RunRow, Status, write_table};
 use runner::Retry;
 
-use crate::support::{Bench, COMMIT, STARTED, answer, instance_text, say, solving, wait_for, worker};
+use crate::support::{Bench, COMMIT, STARTED, answer, instance_text, of_all_sorts, say, solving, wait_for, worker};
 
 /// Run ids of the plan; every one of them has just one row that is final.
 fn assert_complete(bench: &Bench) {
@@ -221,44 +221,68 @@ fn another_instance_of_the_same_name_is_refused() {
 }
 
 #[test]
-fn kept_verdicts_are_not_put_beside_another_known_answer() {
+fn kept_verdicts_follow_what_is_known_now() {
     let mut bench = Bench::new(2);
     bench.write("tri.toml", &instance_text("unknown"));
+    bench.filter(&["seed=1"]);
     bench.run(&solving()).expect("a session");
-    let before = fs::read_to_string(bench.results().instance("tri")).expect("the copy");
+    bench.filter(&[]);
     bench.options.resume = true;
+    bench.run(&say(&[STARTED, &answer("infeasible", None)])).expect("a session");
+    let judged = |bench: &Bench| {
+        let mut rows = bench.rows();
+        rows.sort_by_key(|row| row.seed);
+        rows.into_iter().map(|row| (row.category, row.message.unwrap_or_default())).collect::<Vec<_>>()
+    };
+    let first = judged(&bench);
+    assert_eq!(first.iter().map(|(category, _)| *category).collect::<Vec<_>>(), [Category::Correct, Category::Unknown]);
 
     // Under another name it is still the same puzzle.
-    bench.write("tri.toml", &instance_text("unsolvable"));
-    bench.write("other.toml", &instance_text("unsolvable"));
     let config = bench.read("config.toml");
-    for renamed in [config.clone(), config.replace("tri.toml", "other.toml")] {
-        bench.write("config.toml", &renamed);
-        let error = bench.run(&solving()).expect_err("another known answer");
-        assert!(error.is_usage());
-        let error = error.to_string();
-        for part in ["2 runs of instance tri", "\"unknown\"", "\"unsolvable\" now", "--out", "set known back"] {
-            assert!(error.contains(part), "{part}: {error}");
-        }
-        let shown = bench.preview();
-        assert!(shown.contains(&format!("note: {error}\n")), "{shown}");
-    }
-    assert_eq!(fs::read_to_string(bench.results().instance("tri")).expect("the copy"), before);
-    assert_eq!(fs::read_to_string(bench.results().config()).expect("the copy"), config);
+    bench.write("other.toml", &instance_text("unsolvable"));
+    bench.write("config.toml", &config.replace("tri.toml", "other.toml"));
+    let note = "2 verdicts of other judged again, as its file says known = \"unsolvable\" now";
+    assert!(bench.preview().contains(&format!("note: {note}\n")), "{}", bench.preview());
+    assert_eq!(judged(&bench), first, "nothing was written");
+    let summary = bench.run(&solving()).expect("a session");
+    assert_eq!((summary.rows(), summary.wrong.len()), (0, 1));
+    assert!(summary.warnings.iter().any(|warning| warning == note), "{:?}", summary.warnings);
+    let [(solved, message), (infeasible, _)] = &judged(&bench)[..] else { panic!("two rows") };
+    assert_eq!((*solved, *infeasible), (Category::Wrong, Category::Correct));
+    assert!(message.contains("CONTRADICTION: other is recorded as unsolvable"), "{message}");
+    let copy = fs::read_to_string(bench.results().instance("other")).expect("the copy");
+    assert_eq!(copy, instance_text("unsolvable"));
 
     bench.write("config.toml", &config);
+    bench.write("tri.toml", &instance_text("solvable"));
+    let summary = bench.run(&solving()).expect("a session");
+    let [(solved, message), (infeasible, claim)] = &judged(&bench)[..] else { panic!("two rows") };
+    assert_eq!((*solved, *infeasible, summary.wrong.len()), (Category::Correct, Category::Wrong, 1));
+    assert!(message.is_empty() && claim.contains("tri is recorded as solvable"), "{message} {claim}");
+
     bench.write("tri.toml", &instance_text("unknown"));
-    assert_eq!(bench.run(&solving()).expect("a session").skipped, 2);
+    bench.run(&solving()).expect("a session");
+    assert_eq!(judged(&bench), first, "as at first");
+    let rows = fs::read(bench.results().runs()).expect("rows");
+    let summary = bench.run(&solving()).expect("a session");
+    assert!(summary.warnings.is_empty() && fs::read(bench.results().runs()).expect("rows") == rows);
+    assert_eq!((summary.skipped, bench.results().read_plan().expect("a plan").len()), (2, 2));
 }
 
 #[test]
-fn a_known_answer_may_change_where_no_verdict_rests_on_it() {
-    let mut bench = Bench::new(1);
-    bench.write("tri.toml", &instance_text("unknown"));
-    bench.run(&say(&[STARTED, &answer("timeout", None)])).expect("a session");
+fn a_solution_that_breaks_rules_stays_wrong_whatever_is_known() {
+    let mut bench = Bench::new(3);
+    bench.write("tri.toml", &instance_text("unsolvable"));
+    bench.run(&of_all_sorts()).expect("a session");
+    let wrong =
+        |bench: &Bench| bench.rows().into_iter().filter(|row| row.category == Category::Wrong).collect::<Vec<_>>();
+    assert_eq!(wrong(&bench).len(), 2);
     bench.options.resume = true;
-    bench.write("tri.toml", &instance_text("solvable"));
-    assert_eq!(bench.run(&solving()).expect("a session").skipped, 1);
+    bench.write("tri.toml", &instance_text("unknown"));
+    let summary = bench.run(&of_all_sorts()).expect("a session");
+    assert!(summary.warnings.iter().any(|warning| warning.starts_with("1 verdict of tri")), "{:?}", summary.warnings);
+    let [broken] = &wrong(&bench)[..] else { panic!("one wrong row") };
+    assert!(broken.seed == 3 && broken.message.as_ref().is_some_and(|why| why.contains("breaks rules")), "{broken:?}");
 }
 
 #[test]
