@@ -273,4 +273,8 @@ impl Representation for Model {
         let rounded: Vec<f64> = values.iter().map(|v| v.round()).collect();
         self.broken(&rounded, TOLERANCE).into_iter().map(str::to_owned).collect()
     }
+
+    fn objective_of(&self, values: &[f64]) -> Option<f64> {
+        self.objective.iter().try_fold(0.0, |sum, &(var, weight)| Some(sum + weight * values.get(var.0)?.round()))
+    }
 }

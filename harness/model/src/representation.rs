@@ -34,6 +34,11 @@ pub trait Representation: Debug {
     /// What a solver's values break, in words that name it; nothing if they are a solution. Missing values break
     /// whatever needs them.
     fn broken_by(&self, values: &[Self::Value]) -> Vec<String>;
+
+    /// The objective of values, once they are rounded; `None` for a form without one.
+    fn objective_of(&self, _values: &[Self::Value]) -> Option<f64> {
+        None
+    }
 }
 
 /// The values of a model of this form.

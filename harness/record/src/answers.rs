@@ -5,7 +5,7 @@ use std::fmt;
 
 use puzzle::count;
 
-use crate::{Category, RunRow, counted_in};
+use crate::{Category, RunRow, Status, counted_in};
 
 /// Relative difference of objective values that is none here: solvers keep to bounds and integers within 1e-6 in each row, and those
 /// by clauses round the coefficients of the objective.
@@ -54,6 +54,15 @@ pub struct ModelColumns<'a> {
     pub places: Option<u64>,
 }
 
+/// What a run proved that the objective of its model is at least: its bound; of an optimum without one, the value. On the open plane a
+/// run without a verified solution may have ended on a smaller board.
+#[must_use]
+pub fn proven(row: &RunRow, model: ModelColumns<'_>) -> Option<f64> {
+    let counts = row.is_solved() || row.category == Category::Unknown && model.places.is_some();
+    let optimum = row.objective_value.filter(|_| row.status == Status::Optimal);
+    row.bound.or(optimum).filter(|_| counts && is_whole_model(model.options))
+}
+
 /// Whether a run solved the whole model, as its column `options` says it: tiles that a start fixes make it smaller, and its bound is
 /// none of the whole.
 #[must_use]
@@ -73,30 +82,35 @@ impl Answers {
         if row.category != Category::Wrong && row.claims_infeasible() {
             self.infeasible.add(&label);
         }
-        let ModelColumns { kind, families, objective, options, places } = model;
         let is_solved = row.is_solved();
         if is_solved {
             self.solved.add(&label);
-            let number = row.native_status.as_deref().and_then(counted_in);
-            if let Some(number) = number.filter(|_| RunRow::counts(families)) {
-                self.counts.entry(number).or_default().add(&label);
-            }
         }
-        // Values compare between linear models with an objective that is the same for every seed.
-        if kind != "mip" || !["virtual", "weighted"].contains(&objective) {
-            return;
+        if let Some(number) = number(row, model) {
+            self.counts.entry(number).or_default().add(&label);
         }
-        let Sides { proven, found } = self.models.entry(format!("{objective} {families}")).or_default();
+        let Some(key) = objective(model) else { return };
+        let sides = self.models.entry(key).or_default();
         let value = row.objective_value.filter(|_| is_solved);
-        if let Some(value) = value.filter(|value| found.as_ref().is_none_or(|(least, _)| value < least)) {
-            *found = Some((value, label()));
+        if let Some(value) = value.filter(|value| sides.found.as_ref().is_none_or(|(least, _)| value < least)) {
+            sides.found = Some((value, label()));
         }
-        // On the open plane a run without a solution may have ended on a smaller board.
-        let is_of_puzzle = is_solved || places.is_some() && row.category == Category::Unknown;
-        let bound = row.bound.filter(|_| is_of_puzzle && is_whole_model(options));
-        if let Some(bound) = bound.filter(|bound| proven.as_ref().is_none_or(|(most, _)| bound > most)) {
-            *proven = Some((bound, label()));
+        let bound = proven(row, model);
+        if let Some(bound) = bound.filter(|bound| sides.proven.as_ref().is_none_or(|(most, _)| bound > most)) {
+            sides.proven = Some((bound, label()));
         }
+    }
+
+    /// Whether what a run claims is refuted by a verified solution: that there is none, or none with so low an objective. Of different counts
+    /// any may be the right one: all of them are.
+    #[must_use]
+    pub fn refutes(&self, row: &RunRow, model: ModelColumns<'_>) -> bool {
+        let found = || objective(model).and_then(|key| self.models.get(&key)?.found.as_ref());
+        let is_bound_refuted =
+            || proven(row, model).zip(found()).is_some_and(|(bound, found)| is_below(found.0, bound));
+        (self.solved.number > 0 && row.claims_infeasible())
+            || (self.counts.len() > 1 && number(row, model).is_some())
+            || is_bound_refuted()
     }
 
     /// How two of them contradict each other, in words: different counts, a verified solution below what another run of the same model
@@ -113,6 +127,17 @@ impl Answers {
             |(solved, infeasible): (&Runs, &Runs)| format!("solved by {solved}, and infeasible by {infeasible}");
         self.models.values().find_map(Sides::contradiction).or_else(|| refuted().map(in_words))
     }
+}
+
+/// The solutions that a run counted, if that is what it did.
+fn number(row: &RunRow, model: ModelColumns<'_>) -> Option<u128> {
+    row.native_status.as_deref().filter(|_| row.is_solved() && RunRow::counts(model.families)).and_then(counted_in)
+}
+
+/// What linear models have in common whose objective values compare; `None` for other kinds, and for an objective that is another for
+/// each seed.
+fn objective(ModelColumns { kind, families, objective, .. }: ModelColumns<'_>) -> Option<String> {
+    (kind == "mip" && ["virtual", "weighted"].contains(&objective)).then(|| format!("{objective} {families}"))
 }
 
 impl Sides {

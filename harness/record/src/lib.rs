@@ -20,7 +20,7 @@ mod status;
 mod table;
 mod whole;
 
-pub use answers::{Answers, ModelColumns, is_below, is_whole_model};
+pub use answers::{Answers, ModelColumns, is_below, is_whole_model, proven};
 pub use appender::{Appender, is_same_file};
 pub use claim::{Claim, Measure, RunTest, Selection, Test};
 pub use columns::{Column, Row, columns};

@@ -163,7 +163,7 @@ pub struct RunRow {
     ///
     /// number; empty if the backend gave none, the solve was infeasible, or there is no answer
     pub bound: Option<f64>,
-    /// Relative gap between the two: their distance divided by the size of the value; of HiGHS its own.
+    /// Relative gap between the two: their distance divided by the size of the value.
     ///
     /// number; empty if one of the two is missing, or the backend gave none
     pub gap: Option<f64>,

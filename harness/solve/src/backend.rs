@@ -18,10 +18,19 @@ pub use record::{Solve, SolveStatus};
 pub(crate) use crate::error::SolveError;
 pub(crate) use crate::options::{refused, refused_because, unsupported};
 
-/// The relative gap between objective value and bound.
-pub(crate) fn gap(solve: &Solve) -> Option<f64> {
-    let (value, bound) = (solve.objective_value?, solve.bound?);
-    Some(if value == bound { 0.0 } else { (value - bound).abs() / value.abs().max(1e-10) })
+/// How far the objective that a solver says may be from that of its values, relative to its size.
+const OBJECTIVE: f64 = 1e-4;
+
+/// Holds the objective that a solver says, if it does, against that of its values, and adds the gap.
+pub(crate) fn hold_against<F: Representation>(model: &F, values: &[F::Value], solve: &mut Solve) -> Result<(), String> {
+    let Some(computed) = model.objective_of(values) else { return Ok(()) };
+    let said = *solve.objective_value.get_or_insert(computed);
+    if (computed - said).abs() > OBJECTIVE * said.abs().max(1.0) {
+        return Err(format!("its values have the objective {computed}, and it says {said}: some may be missing"));
+    }
+    let gap = |bound: f64| if said == bound { 0.0 } else { (said - bound).abs() / said.abs().max(1e-10) };
+    solve.gap = solve.bound.map(gap);
+    Ok(())
 }
 
 /// What a backend can report beside its answer, and what it can do.

@@ -223,9 +223,8 @@ fn outcome(model: &Model, cbc: &raw::Model, late: bool) -> Result<Solved, SolveE
         outcome.objective_value = Some(cbc.obj_value());
     }
     let bound = cbc.best_possible_value();
-    if claim != SolveStatus::Infeasible && bound.abs() < NO_INCUMBENT {
+    if !infeasible && bound.abs() < NO_INCUMBENT {
         outcome.bound = Some(bound);
-        outcome.gap = gap(&outcome);
     }
     outcome.simplex_iterations = u64::try_from(cbc.iteration_count()).ok();
     Ok(Solved { outcome, values })

@@ -47,6 +47,9 @@ pub enum SolveError {
          first {first}"
     )]
     Broken { count: usize, first: String },
+    /// The values have another objective than the solver says.
+    #[error("{0}")]
+    Objective(String),
     /// The values do not describe a solution, or the next larger problem cannot be built.
     #[error(transparent)]
     Values(#[from] ModelError),

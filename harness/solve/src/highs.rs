@@ -258,7 +258,6 @@ fn outcome(solved: &SolvedModel) -> Result<Solved, SolveError> {
     }
     if status != SolveStatus::Infeasible {
         outcome.bound = finite(info(c"mip_dual_bound")?);
-        outcome.gap = finite(info(c"mip_gap")?);
     }
     outcome.nodes = u64::try_from(node_count(solved)?).ok();
     outcome.simplex_iterations = u64::try_from(solved.simplex_iteration_count()).ok();

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use model::Representation as _;
 use model::ir::{Model, VarId};
 use model::linear::{ToConstraints, Translation};
 
@@ -171,11 +172,8 @@ impl<T: Translation> Session for Translated<T> {
             };
             self.least = Some(least);
             outcome.status = if has_ended { SolveStatus::Optimal } else { SolveStatus::Feasible };
-            let value = model.objective().iter().fold(0.0, |sum, &(var, weight)| sum + weight * values[var.0]);
-            let bound = if least < cost { objective.said(least) } else { value };
-            outcome.objective_value = Some(value);
-            outcome.bound = Some(bound);
-            outcome.gap = gap(&outcome);
+            outcome.objective_value = model.objective_of(&values);
+            outcome.bound = if least < cost { Some(objective.said(least)) } else { outcome.objective_value };
             if bounded {
                 self.begin_anew();
             } else {

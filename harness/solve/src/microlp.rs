@@ -66,7 +66,6 @@ impl Session for MicrolpSession {
                 let stats = inner.stats();
                 outcome.objective_value = Some(inner.objective());
                 outcome.bound = stats.best_bound;
-                outcome.gap = stats.gap;
                 outcome.nodes = Some(stats.nodes_solved);
                 outcome.simplex_iterations = Some(stats.lp_iterations);
                 Ok(Solved { outcome, values })

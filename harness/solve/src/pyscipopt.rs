@@ -102,10 +102,6 @@ impl ScipSession {
                     let mut outcome = Solve::of(SolveStatus::Feasible, "candidate");
                     (outcome.nodes, outcome.simplex_iterations) = (since(1, told[0]), since(2, told[1]));
                     let values = self.0.values::<f64>()?;
-                    let objective = growing.model().objective().iter();
-                    let mut parts = objective.map(|&(var, weight)| values.get(var.0).map(|value| weight * value));
-                    // From 0, not from its negative as `sum` does.
-                    outcome.objective_value = parts.try_fold(0.0, |sum, part| Some(sum + part?));
                     let rows = growing.model().rows().len();
                     if growing.cut_off(Solved { outcome, values: Some(values) })? {
                         told = [count(1).unwrap_or(told[0]), count(2).unwrap_or(told[1])];
@@ -119,7 +115,6 @@ impl ScipSession {
                     (outcome.nodes, outcome.simplex_iterations) = (since(2, told[0]), since(3, told[1]));
                     let values = if objective.is_some() { Some(self.0.values()?) } else { None };
                     (outcome.bound, outcome.objective_value) = (number(4), objective);
-                    outcome.gap = gap(&outcome);
                     return Ok(Solved { outcome, values });
                 }
                 _ => return Err(PYSCIPOPT.failed("solve", format!("answered {answer:?}"))),

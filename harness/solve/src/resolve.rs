@@ -7,7 +7,7 @@ use model::{Problem, Representation, Separation, Size};
 use puzzle::Solution;
 use record::{Answer, Iteration, SOFT_LIMIT, SOLVER_LIMIT};
 
-use crate::backend::left;
+use crate::backend::{hold_against, left};
 use crate::{Growing, Session, Solve, SolveError, SolveStatus, Solved};
 
 /// What the loop tells while it runs.
@@ -44,9 +44,9 @@ pub fn resolve<F: Representation>(
         } else {
             session.solve(run.problem.model(), remaining)?
         };
-        let solve = run.solves.end(outcome);
+        let mut solve = run.solves.end(outcome);
         let size = run.problem.model().size();
-        let judged = values.as_deref().map(|values| run.judge(values, solve.iteration)).transpose()?;
+        let judged = values.as_deref().map(|values| run.judge(values, index, &mut solve)).transpose()?;
         let (Iteration { solve, solution }, cut_off) = run.tell(solve, size, judged);
         match solution {
             None if solve.status == SolveStatus::Infeasible => {
@@ -77,9 +77,15 @@ impl<F: Representation> Run<'_, '_, F> {
         self.solves.go_on();
     }
 
-    /// The solution that values describe, with what was cut off because of it.
-    fn judge(&mut self, values: &[F::Value], iteration: u64) -> Result<(Solution, Option<Separation>), SolveError> {
+    /// The solution that values describe, with what was cut off because of it. The solve gets its objective and its gap.
+    fn judge(
+        &mut self,
+        values: &[F::Value],
+        iteration: u64,
+        solve: &mut Solve,
+    ) -> Result<(Solution, Option<Separation>), SolveError> {
         let mut solution = accept(self.problem, values, iteration)?;
+        hold_against(self.problem.model(), values, solve).map_err(SolveError::Objective)?;
         let separation = self.problem.has_loops().then(|| self.problem.separate(&solution));
         if let Some(separation) = &separation {
             solution.cuts.clone_from(&separation.cuts);
@@ -101,9 +107,9 @@ impl<F: Representation> Growing<F> for Run<'_, '_, F> {
         self.problem.model()
     }
 
-    fn cut_off(&mut self, Solved { outcome, values }: Solved<F::Value>) -> Result<bool, SolveError> {
+    fn cut_off(&mut self, Solved { mut outcome, values }: Solved<F::Value>) -> Result<bool, SolveError> {
         let (size, start) = (self.problem.model().size(), Instant::now());
-        let judged = values.as_deref().map(|values| self.judge(values, self.solves.ended)).transpose()?;
+        let judged = values.as_deref().map(|values| self.judge(values, self.solves.ended, &mut outcome)).transpose()?;
         self.solves.leave_out(start.elapsed());
         // What stands is told of where the solver ends with it.
         if judged.as_ref().is_none_or(|(_, separation)| separation.as_ref().is_none_or(|s| s.cut_off() == 0)) {

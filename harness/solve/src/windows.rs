@@ -250,7 +250,6 @@ impl Session for Windows {
             propagations: figures.propagations,
             patches: Some(windows),
             restarts: Some(restarts),
-            objective_value: is_solved.then_some(0.0),
             ..Solve::of(status, native)
         };
         Ok(Solved { outcome, values: is_solved.then(|| self.values.clone()) })

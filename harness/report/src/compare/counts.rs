@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::finding::{Aspect, Finding, Options, Subject, Verdict};
-use super::matching::Group;
-use super::runs::{is_finished, over_a_limit};
+use super::matching::{Group, Pair};
+use super::runs::{has_wrong, is_finished, over_a_limit};
 use crate::results::Run;
 use crate::stats::{self, float};
 
@@ -67,7 +67,8 @@ pub fn changes(group: &Group, counts: &mut Counts, options: &Options) -> Vec<(Ch
 
 fn change(group: &Group, quantity: &Quantity, counts: &mut Counts, options: &Options) -> Option<(Change, Finding)> {
     let same_work = |run: &&Run| run.setting.threads == 1 && is_finished(run);
-    let comparable = group.pairs.iter().filter(|pair| quantity.model || pair.runs().iter().all(same_work));
+    let is_comparable = |pair: &Pair| !has_wrong(pair) && pair.runs().iter().all(same_work);
+    let comparable = group.pairs.iter().filter(|pair| quantity.model || is_comparable(pair));
     let figures = comparable.filter_map(|pair| {
         let [before, after] = pair.runs().map(quantity.of);
         Some((pair, before?, after?))

@@ -3,12 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use record::{CPU_LIMIT, Category};
+use record::CPU_LIMIT;
 use serde::Serialize;
 
 use super::finding::{Aspect, Finding, Options, Subject, Verdict};
 use super::matching::{Group, Pair, waited};
-use super::runs::{is_finished, struck_by_time};
+use super::runs::{has_wrong, is_finished, struck_by_time};
 use crate::group::by_first;
 use crate::results::Run;
 use crate::stats::{self, Trimmed, float};
@@ -48,11 +48,6 @@ const MEMORY: Quantity = Quantity {
     of: memory,
     alike: false,
 };
-
-/// Whether an answer is wrong: how soon it came is worth nothing.
-fn has_wrong(pair: &Pair) -> bool {
-    pair.runs().iter().any(|run| run.category == Category::Wrong)
-}
 
 /// Times without the start of the process, which on small boards is most of the wall time. Where a run waited, or any may have, CPU
 /// times; of a run that a limit of time stopped, the limit. If it waited, it counts with its CPU time where that is more than the other's:
@@ -334,7 +329,7 @@ pub fn blindness(groups: &[Group], tests: &[Tested], options: &Options) -> Optio
     let silent = |group: &&Group| times.iter().all(|tested| tested.subject != group.subject);
     let none: Vec<_> = groups.iter().filter(solved).filter(silent).map(|group| group.subject.name(false)).collect();
     if !none.is_empty() {
-        parts.push(format!("no pair of runs with times on both sides in {}", none.join(", ")));
+        parts.push(format!("no pair of runs whose times count in {}", none.join(", ")));
     }
     (!parts.is_empty()).then(|| format!("times: {}", parts.join("; ")))
 }

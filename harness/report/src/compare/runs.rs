@@ -4,7 +4,9 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use record::{CPU_LIMIT, Category, HARD_LIMIT, MEMORY_LIMIT, SOFT_LIMIT, Status, counted_in, is_below, is_whole_model};
+use record::{
+    CPU_LIMIT, Category, HARD_LIMIT, MEMORY_LIMIT, SOFT_LIMIT, Status, counted_in, is_below, is_whole_model, proven,
+};
 
 use super::finding::{Aspect, Case, Ended, Finding, Options, SIDES, Subject, Verdict};
 use super::matching::{Matched, Member, Pair, are_alike, subject, waited};
@@ -73,6 +75,14 @@ fn contradict(a: &Run, b: &Run) -> bool {
     (claims(a) && solves(b)) || (solves(a) && claims(b))
 }
 
+/// Whether an answer of a pair is wrong, or shows that the other is: how soon it came, and after how much work, is worth nothing.
+pub fn has_wrong(pair: &Pair) -> bool {
+    let (base, new) = (pair.base.run, pair.new.run);
+    let is_wrong = |run: &Run| run.category == Category::Wrong;
+    let differ = || matches!((counted(base), counted(new)), (Some(before), Some(after)) if before != after);
+    is_wrong(base) || is_wrong(new) || contradict(base, new) || of_bounds(base, new).is_some() || differ()
+}
+
 fn of_answer(base: &Run, new: &Run) -> Option<Difference> {
     let text = shown(base, new);
     let (before, after) = (Worth::of(base), Worth::of(new));
@@ -126,22 +136,13 @@ fn value(run: &Run) -> Option<f64> {
     run.objective_value.filter(|_| run.status.has_solution() && Worth::of(run) > Worth::Failed)
 }
 
-/// What a run proved that the objective is at least: where it found an optimum without a bound, that. On the open plane a run without a
-/// solution may have ended on a smaller board.
-fn proven(run: &Run) -> Option<f64> {
-    let optimum = value(run).filter(|_| run.status == Status::Optimal);
-    let is_of_puzzle = value(run).is_some() || run.setting.places.is_some();
-    let counts = Worth::of(run) > Worth::Failed && is_of_puzzle && is_whole_model(&run.setting.options);
-    run.bound.or(optimum).filter(|_| counts)
-}
-
 /// A verified solution below what a run proved: that proof is wrong, however its run ended, or the value is. It is loud whichever side
 /// it is on; but for what BASE itself refutes, which NEW can only mend or leave.
 fn of_bounds(base: &Run, new: &Run) -> Option<Difference> {
     let sides = [(SIDES[0], base), (SIDES[1], new)];
     let solved = || sides.into_iter().filter(|(_, run)| run.category == Category::Correct);
     let refuted = |claim: &Run| {
-        let bound = proven(claim)?;
+        let bound = proven(claim, claim.setting.model())?;
         let below = |(side, run): (&'static str, &Run)| Some((side, value(run)?)).filter(|(_, v)| is_below(*v, bound));
         solved().find_map(below).map(|(side, value)| (bound, side, value))
     };
@@ -160,10 +161,14 @@ fn of_bounds(base: &Run, new: &Run) -> Option<Difference> {
     Some((Aspect::Objective, verdict, format!("objective {text}")))
 }
 
+/// What a run counted, with all of its digits.
+fn counted(run: &Run) -> Option<u128> {
+    counted_in(run.native_status.as_ref().filter(|_| Worth::of(run) > Worth::Failed)?)
+}
+
 /// Objective values; models minimise. Counts are compared with all of their digits.
 fn of_objective(base: &Run, new: &Run) -> Option<Difference> {
-    let count = |run: &Run| counted_in(run.native_status.as_ref().filter(|_| Worth::of(run) > Worth::Failed)?);
-    if let (Some(before), Some(after)) = (count(base), count(new)) {
+    if let (Some(before), Some(after)) = (counted(base), counted(new)) {
         let text = format!("two different counts, one of them is wrong: {before} → {after} solutions");
         return (before != after).then_some((Aspect::Objective, Verdict::Worse, text));
     }

@@ -239,7 +239,8 @@ pub fn counts(analysis: &Analysis, _: bool) -> Vec<Grid> {
 /// The numbers that completed runs counted, each once.
 fn counted(analysis: &Analysis, outcome: &Outcome) -> Vec<u128> {
     // An objective does not have all digits.
-    let counted = |run: &Run| counted_in(run.native_status.as_ref().filter(|_| run.category == Category::Correct)?);
+    let counts = |run: &Run| matches!(run.category, Category::Correct | Category::Wrong);
+    let counted = |run: &Run| counted_in(run.native_status.as_ref().filter(|_| counts(run))?);
     let mut counts: Vec<_> = analysis.runs_of(outcome).filter_map(counted).collect();
     counts.sort();
     counts.dedup();
@@ -249,7 +250,7 @@ fn counted(analysis: &Analysis, outcome: &Outcome) -> Vec<u128> {
 fn count_cell(counts: &[u128], outcome: &Outcome) -> Cell {
     match counts {
         [] => cells::status(&outcome.tally),
-        [count] => Value::Whole(*count).into(),
+        [count] => Cell::from(Value::Whole(*count)).bold_if(outcome.tally.judged(Category::Wrong) > 0),
         several => {
             let all: Vec<_> = several.iter().map(|count| grouped(&count.to_string())).collect();
             Cell::text(format!("contradiction: {}", all.join(" and "))).bold_if(true)

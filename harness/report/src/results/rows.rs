@@ -10,8 +10,8 @@ use std::sync::Arc;
 use std::thread;
 
 use record::{
-    HostFacts, IterationRow, PlanRow, RecordError, ResultsDir, Row, RunRow, SessionFacts, Status, TableReader,
-    stream_table, times_differ,
+    Answers, Category, HostFacts, IterationRow, ModelColumns, PlanRow, RecordError, ResultsDir, Row, RunRow,
+    SessionFacts, Status, TableReader, stream_table, times_differ,
 };
 
 /// All rows that are shown, and how many are not.
@@ -33,6 +33,8 @@ pub struct Rows {
     pub truncated: Vec<(&'static str, u64)>,
     /// Columns that this version does not know, each with its file.
     pub unknown: BTreeSet<String>,
+    /// How runs of an instance contradict each other: one of them, a model or the judge errs.
+    pub contradictions: BTreeSet<String>,
 }
 
 impl Rows {
@@ -69,6 +71,7 @@ impl Rows {
             rows.note("iterations.csv", &table);
             let failed = |(line, reason)| RecordError::Row { path: files.iterations(), line, reason };
             rows.add(solves, &known).map_err(failed)?;
+            rows.refute();
             Ok(rows)
         })
     }
@@ -109,6 +112,26 @@ impl Rows {
         let has_row = |(id, attempt): &(String, u32)| known.get(id).is_some_and(|run| run.attempts.contains(attempt));
         self.orphans = solves.iter().filter(|(key, _)| !has_row(key)).map(|(_, lines)| lines.len()).sum();
         Ok(())
+    }
+}
+
+impl Rows {
+    /// Holds the answers against each other. What a verified solution refutes is wrong, whatever was known of the instance when it was
+    /// judged.
+    fn refute(&mut self) {
+        let mut of_instances = HashMap::<&str, Answers>::new();
+        for run in &self.runs {
+            let answers = of_instances.entry(&run.setting.instance_hash).or_default();
+            answers.note(run, run.setting.model(), || run.setting.cell());
+        }
+        self.contradictions = of_instances.values().filter_map(Answers::contradiction).collect();
+        let refuted = |run: &Run| of_instances[run.setting.instance_hash.as_str()].refutes(run, run.setting.model());
+        let refuted: Vec<_> = self.runs.iter().map(refuted).collect();
+        self.runs
+            .iter_mut()
+            .zip(refuted)
+            .filter(|(_, refuted)| *refuted)
+            .for_each(|(run, _)| run.row.category = Category::Wrong);
     }
 }
 
@@ -321,6 +344,12 @@ impl Setting {
             machine,
             build,
         }
+    }
+
+    /// What determines its model.
+    pub fn model(&self) -> ModelColumns<'_> {
+        let Self { kind, families, objective, options, places, .. } = self;
+        ModelColumns { kind, families, objective, options, places: *places }
     }
 
     /// Whether its puzzle has loops: rows say nothing of them where it has none.

@@ -1,12 +1,12 @@
 //! What a reader must know before comparing the figures of an experiment, whichever of its rows are compared.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use record::{Answers, Category, Manifest, ModelColumns};
+use record::{Category, Manifest};
 
 use super::catalog::same_families;
 use super::rows::Rows;
-use super::{Catalog, PublishedRow, Run, Setting, foreign};
+use super::{Catalog, PublishedRow, Run, foreign};
 use crate::text::{count, plural, some};
 
 /// The name of the table of published results.
@@ -20,7 +20,10 @@ pub const BOUNDED_TABLE: &str = "bounded";
 pub fn warnings(manifest: &Manifest, rows: &Rows, published: &[PublishedRow], catalog: &Catalog) -> Vec<String> {
     let runs = rows.runs.as_slice();
     let mut found: Vec<_> = wrong_answers(runs).into_iter().collect();
-    found.extend(contradictions(runs));
+    if !rows.contradictions.is_empty() {
+        let them = some(&rows.contradictions);
+        found.push(format!("WRONG answers, as runs contradict each other: {them}"));
+    }
     if runs.is_empty() {
         found.push("no run has ended yet".to_owned());
     } else if (ended(runs) as u64) < manifest.planned {
@@ -109,18 +112,6 @@ fn unconfirmed(runs: &[Run]) -> Option<String> {
 /// Number of runs that a resumption would not do again.
 pub fn ended(runs: &[Run]) -> usize {
     runs.iter().filter(|run| run.status.is_final()).count()
-}
-
-/// Runs whose answers contradict each other: one of them, a model or the judge errs.
-fn contradictions(runs: &[Run]) -> Option<String> {
-    let mut of_instances = BTreeMap::<&str, Answers>::new();
-    for run in runs {
-        let Setting { instance_hash, kind, families, objective, options, places, .. } = &*run.setting;
-        let model = ModelColumns { kind, families, objective, options, places: *places };
-        of_instances.entry(instance_hash).or_default().note(run, model, || run.setting.cell());
-    }
-    let found: BTreeSet<_> = of_instances.values().filter_map(Answers::contradiction).collect();
-    (!found.is_empty()).then(|| format!("WRONG answers, as runs contradict each other: {}", some(&found)))
 }
 
 /// A baseline that was not measured: ratios are to another then.

@@ -78,6 +78,14 @@ fn a_group_that_is_slower_fails_and_one_that_is_quicker_is_told() {
         }
     });
     assert_eq!(found.others(Verdict::Better).count(), 0, "{:#?}", found.findings);
+    // Nor is one that the other side refutes, and its work is none either.
+    let found = changed(&base, &Options::default(), |number, row| {
+        change(1.0 / 1.6)(number, row);
+        if is_slow(row) {
+            (row.status, row.category, row.nodes) = (Status::Infeasible, Category::Unknown, Some(0));
+        }
+    });
+    assert_eq!(found.others(Verdict::Better).count(), 0, "{:#?}", found.findings);
 
     // Less than the threshold, however sure.
     assert!(changed(&base, &Options::default(), change(1.2)).findings.is_empty());

@@ -36,7 +36,7 @@ fn counts_are_shown_with_all_their_digits() {
         ("board-1", ["9,007,199,254,740,992", "0.50"]),
         ("board-2", ["60,000,001", "0.50"]),
         ("board-3", ["9,007,199,254,740,993", "0.50"]),
-        ("board-4", ["**contradiction: 5 and 6**", "0.50"]),
+        ("board-4", ["**contradiction: 5 and 6**", "**0.50 (wrong)**"]),
         ("board-5", ["timeout", ">20.00 (timeout)"]),
         ("board-6", ["100,000,000,000,000,000,000,001", "0.50"]),
     ] {

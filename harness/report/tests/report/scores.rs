@@ -25,6 +25,32 @@ fn two() -> Fixture {
     fixture
 }
 
+#[test]
+fn what_a_verified_solution_refutes_solves_nothing() {
+    let mut fixture = two();
+    let refuted: [fn(&mut record::RunRow); 2] = [
+        |run| (run.objective_value, run.bound) = (Some(51.0), Some(51.0)),
+        |run| (run.status, run.category) = (Status::Infeasible, Category::Unknown),
+    ];
+    for (place, change) in refuted.into_iter().enumerate() {
+        let [base, other] = [2 * place, 2 * place + 1];
+        (fixture.runs[base].objective_value, fixture.runs[base].bound) = (Some(49.0), Some(40.0));
+        change(&mut fixture.runs[other]);
+        // Values compare between runs of one model.
+        let families = fixture.runs[base].families.clone();
+        for place in [base, other] {
+            (fixture.runs[place].families, fixture.runs[place].objective) = (families.clone(), "weighted".to_owned());
+        }
+    }
+    let table = grid(&fixture.load(), "scores");
+    let [of_base, of_other] = ["basic / highs", "c2'_50% / highs"].map(|label| row(&table, label));
+    // Solved, wrong, not solved.
+    assert_eq!(
+        (&of_base[..3], &of_other[..3]),
+        (&["6", "0", "2"].map(str::to_owned)[..], &["5", "**2**", "1"].map(str::to_owned)[..])
+    );
+}
+
 fn shifted(times: &[f64], shift: f64) -> f64 {
     times.iter().map(|t| t + shift).product::<f64>().powf(1.0 / times.len() as f64) - shift
 }

@@ -114,8 +114,9 @@ fn answers_that_contradict_each_other() {
     fixture.run("n5", BASIC, "cbc", 0).infeasible(1.0).ends(Status::Infeasible, Category::Unknown);
     fixture.run("n7", BASIC, "cbc", 0).infeasible(1.0).ends(Status::Infeasible, Category::Correct);
     let analysis = fixture.load();
+    let wrong = "WRONG answers (instance / formulation / solver): n5 / basic / cbc";
     let expected = "WRONG answers, as runs contradict each other: solved by n5 / basic / highs, and infeasible by n5 / basic / cbc";
-    assert_eq!(analysis.warnings(), [expected]);
+    assert_eq!(analysis.warnings(), [wrong, expected]);
 }
 
 #[test]
@@ -159,7 +160,7 @@ fn verified_solutions_below_a_proven_optimum() {
             }
         }
         let warnings = fixture.load().warnings();
-        warnings.into_iter().find(|warning| warning.starts_with("WRONG answers"))
+        warnings.into_iter().find(|warning| warning.starts_with("WRONG answers, as"))
     };
     assert_eq!(
         told("weighted", (51.0, 51.0), "").as_deref(),

@@ -297,6 +297,8 @@ impl<'a> Watch<'a> {
     fn kill(&mut self, cause: Cause) {
         if self.cause.is_none() {
             self.process.kill();
+            // Finding all that it started may take a while.
+            self.pulse.skip();
             self.cause = Some(cause);
             if self.exited.is_none() {
                 self.deadline = None;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::expand::{COLOUR, bench, config, labels, planned, refused};
-use crate::support::Bench;
+use crate::support::{Bench, CONFIG, instance_text};
 
 #[test]
 fn excludes_take_out_runs_that_have_all_the_properties() {
@@ -155,4 +155,12 @@ fn a_profile_names_formulations_by_pattern_and_the_name_itself_comes_first() {
     assert_eq!(found, ["tri colour -C7 fake seed 1", "triblue colour fake seed 1"]);
     bench.write("config.toml", &config(&body.replace("formulation.colour.", "formulation.\"c*\".")));
     assert!(bench.refusal().contains("both fit formulation \"colour\""));
+}
+
+#[test]
+fn one_puzzle_under_two_names_is_no_second_instance() {
+    let bench = Bench::with(&CONFIG.replace("\"*.instance.toml\"", "\"tri.toml\", \"other.toml\""));
+    bench.write("other.toml", &instance_text("unknown"));
+    let expected = "\"other C1-C4 fake seed 1\" and \"tri C1-C4 fake seed 1\" are the same run twice, as other and tri are the same puzzle";
+    bench.refused(&["line 9", expected]);
 }

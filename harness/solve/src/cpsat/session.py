@@ -123,7 +123,8 @@ def main():
         name = here.status_name(status)
         proto = here.response_proto
         propagations = proto.num_binary_propagations + proto.num_integer_propagations
-        bound = [proto.best_objective_bound] if model.has_objective() else []
+        # Stopped before it solves, it says 0.
+        bound = [proto.best_objective_bound] if model.has_objective() and status != cp_model.UNKNOWN else []
         answer("solved", name, proto.num_branches, proto.num_conflicts, propagations, *bound)
         if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
             answer("values", *[here.value(variable) for variable in variables])

@@ -10,9 +10,6 @@ use model::{Representation, formats};
 
 use crate::backend::*;
 
-/// How far the objective of a program may be from that of its values, relative to its size.
-const OBJECTIVE: f64 = 1e-4;
-
 /// How far values may be from whole numbers and still be a solution.
 const INTEGRAL: f64 = 1e-5;
 
@@ -77,11 +74,6 @@ pub(super) trait FileModel: Representation {
     fn plausible(&self, _values: &[Self::Value]) -> bool {
         true
     }
-
-    /// The objective that values have, if there is one.
-    fn objective_of(&self, _values: &[Self::Value]) -> Option<f64> {
-        None
-    }
 }
 
 /// An answer from a report, once the two parts of it fit together and the model was read whole.
@@ -107,17 +99,13 @@ pub(super) fn accept<F: FileModel>(model: &F, report: Report, format: Format) ->
         SolveStatus::Optimal | SolveStatus::Feasible => {}
         _ => values = None,
     }
-    let computed = values.as_deref().and_then(|values| model.objective_of(values));
-    if let (Some(computed), Some(said)) = (computed, outcome.objective_value)
-        && (computed - said).abs() > OBJECTIVE * said.abs().max(1.0)
-    {
-        return Err(format!("its values have the objective {computed}, and it says {said}: some may be missing"));
+    match &values {
+        Some(values) => hold_against(model, values, &mut outcome)?,
+        None => outcome.objective_value = None,
     }
-    outcome.objective_value = values.as_ref().and(outcome.objective_value.or(computed));
     if outcome.status == SolveStatus::Infeasible {
         outcome.bound = None;
     }
-    outcome.gap = gap(&outcome);
     Ok(Solved { outcome, values })
 }
 
@@ -185,10 +173,6 @@ impl FileModel for Model {
 
     fn plausible(&self, values: &[f64]) -> bool {
         values.iter().all(|value| (value - value.round()).abs() <= INTEGRAL) && self.broken_by(values).is_empty()
-    }
-
-    fn objective_of(&self, values: &[f64]) -> Option<f64> {
-        Some(self.objective().iter().map(|&(var, coefficient)| coefficient * values[var.0]).sum())
     }
 }
 

@@ -168,6 +168,9 @@ fn a_hint_arrives() {
     let solved = session(highs, &with(&options)).solve(hinted.model(), Some(AMPLE)).expect("an outcome");
     let values = solved.values.unwrap_or_else(|| panic!("{:?}", solved.outcome));
     assert_eq!(hinted.decode(&values).expect("whole").placements, solution.placements);
+    // It solves twice then, and the last one ends it.
+    let native = solved.outcome.native_status.expect("a status");
+    assert!(!native.contains(", "), "{native}");
     // CP-SAT is told to believe hints, so that of many solutions it finds this one.
     let believing = with(&[("fix_variables_to_their_hinted_value", "true")]);
     for backend in backends(&["cp-sat"]) {

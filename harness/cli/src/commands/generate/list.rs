@@ -173,8 +173,9 @@ impl<'a> Solver<'a> {
             "--output {}: a list of recipes is called suite.toml or NAME.suite.toml, by which configs and commands know it",
             output.display()
         );
+        anyhow::ensure!(!output.is_dir(), "--output {}: is a folder; name a file", output.display());
         anyhow::ensure!(
-            !output.exists() || list.force && output.is_file(),
+            list.force || !output.exists(),
             "{}: there is such a file already; choose another name, or replace it by --force",
             output.display()
         );
