@@ -1,17 +1,17 @@
-//! Claims of sources, as a config states them and a report judges them.
+//! Claims, as a config states them and a report judges them.
 
 use puzzle::words;
 use serde::{Deserialize, Serialize};
 
-/// What a source claims, and which runs test it.
+/// What is claimed, and which runs test it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Claim {
     /// Its name, such as `KU-F-12`.
     pub id: String,
-    /// Who claims it, for example `Kino & Uno 2012`.
+    /// Who claims it, for example `Kino & Uno 2012`; may be empty.
     pub source: String,
-    /// Where: section, table, figure.
+    /// Where: section, table, figure; may be empty.
     pub place: String,
     /// The claim, in a sentence.
     pub text: String,

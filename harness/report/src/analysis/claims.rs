@@ -10,7 +10,7 @@ use crate::analysis::Analysis;
 use crate::analysis::comparison::{Configuration, all};
 use crate::analysis::effect::{Basis, Case, boards, contrast, half, known, quotient};
 use crate::stats::{bootstrap, float, mean_quotient, paired_difference, wilson};
-use crate::text::count;
+use crate::text::{count, joined, some};
 
 /// A claim with what was measured.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,9 +60,10 @@ pub const NO_EFFECT: (f64, f64) = (0.8, 1.25);
 /// What follows for a claim. docs/statistics.md has the same rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
-    /// The interval is within the range that is claimed, and so is that of each number of tiles and each solver with enough boards.
+    /// The interval is within the range that is claimed, and so is that of each solver, and of each number of tiles with enough boards.
     Confirmed,
-    /// The interval is, over all boards, and that of a part is not; or the side that is said to be faster solves fewer boards.
+    /// The interval is, over all boards, and that of a part is not, or a solver has too few boards by itself; or the side that is said to be
+    /// faster solves fewer boards.
     Partly,
     /// The interval is outside of the range.
     Contradicted,
@@ -180,21 +181,19 @@ impl<'a> Finding<'a> {
             let contrast = contrast(&cases);
             found.solved = Some((contrast.gained, contrast.lost, contrast.mcnemar));
         }
-        let figures = parts(&cases).into_iter().filter_map(|(name, part)| Some((name, figure(test, &part).ok()?)));
-        let (as_claimed, others): (Vec<_>, Vec<_>) = figures.partition(|(_, figure)| holds(test, figure.range()));
-        let others: Vec<_> = others.into_iter().map(|(name, _)| name).collect();
+        let parts = Parts::of(test, &cases);
         (found.verdict, found.reason) = match measured {
-            Ok(figure) => found.judged(test, figure, &others),
+            Ok(figure) => found.judged(test, figure, &parts),
             Err(reason) => (Verdict::Open, reason),
         };
-        if found.verdict == Verdict::Open && as_claimed.is_empty() && is_without_effect(test, &cases) {
+        if found.verdict == Verdict::Open && !parts.any_holds && is_without_effect(test, &cases) {
             (found.verdict, found.reason) = (Verdict::NoEffect, String::new());
         }
         found
     }
 
-    /// The verdict on a figure, which is not as claimed for these parts of the boards alone.
-    fn judged(&self, test: &RunTest, figure: Figure, others: &[String]) -> (Verdict, String) {
+    /// The verdict on a figure.
+    fn judged(&self, test: &RunTest, figure: Figure, parts: &Parts) -> (Verdict, String) {
         if fails(test, figure.range()) {
             return (Verdict::Contradicted, String::new());
         }
@@ -215,11 +214,11 @@ impl<'a> Finding<'a> {
             0 => first < second,
             _ => second < first,
         });
-        match (pays, others) {
-            (true, _) => (Verdict::Partly, "the faster side solves fewer boards".to_owned()),
-            (_, []) => (Verdict::Confirmed, String::new()),
-            _ => (Verdict::Partly, format!("not for {} alone", others.join(", "))),
+        if pays {
+            return (Verdict::Partly, "the faster side solves fewer boards".to_owned());
         }
+        let verdict = if parts.confirm() { Verdict::Confirmed } else { Verdict::Partly };
+        (verdict, parts.reason())
     }
 }
 
@@ -240,18 +239,61 @@ fn telling(measure: Measure, cases: &[Case]) -> usize {
     boards(cases).filter(|cases| cases.iter().any(says)).count()
 }
 
-/// The cases of each number of tiles, and of each solver, where there are several, with their name.
-fn parts<'a>(cases: &[Case<'a>]) -> Vec<(String, Vec<Case<'a>>)> {
-    let of = |is: &dyn Fn(&Case) -> bool| cases.iter().filter(|case| is(case)).cloned().collect::<Vec<_>>();
-    let tiles: BTreeSet<_> = cases.iter().map(|case| case.instance.challenge).collect();
-    let solvers: BTreeSet<_> = cases.iter().map(|case| case.outcomes[0].key.solver.as_str()).collect();
-    let by_tiles = tiles.iter().filter(|_| tiles.len() > 1).map(|n| {
-        let name = n.map_or_else(|| "no number of tiles".to_owned(), |n| count(n, "tile"));
-        (name, of(&|case| case.instance.challenge == *n))
-    });
-    let by_solver = solvers.iter().filter(|_| solvers.len() > 1);
-    let by_solver = by_solver.map(|solver| ((*solver).to_owned(), of(&|case| case.outcomes[0].key.solver == *solver)));
-    by_tiles.chain(by_solver).collect()
+/// What each number of tiles and each solver says by itself, where there are several.
+#[derive(Default)]
+struct Parts {
+    /// Whether the claim holds for one of them.
+    any_holds: bool,
+    /// Those for which it does not.
+    others: Vec<String>,
+    /// Those with too few boards: numbers of tiles, and solvers.
+    few: [Vec<String>; 2],
+    /// Whether some number of tiles has enough.
+    any_tiles: bool,
+}
+
+impl Parts {
+    fn of(test: &RunTest, cases: &[Case]) -> Self {
+        let of = |is: &dyn Fn(&Case) -> bool| cases.iter().filter(|case| is(case)).cloned().collect::<Vec<_>>();
+        let tiles: BTreeSet<_> = cases.iter().map(|case| case.instance.challenge).collect();
+        let solvers: BTreeSet<_> = cases.iter().map(|case| case.outcomes[0].key.solver.as_str()).collect();
+        let mut parts = Self::default();
+        // A growth is one over the numbers of tiles.
+        let grows = matches!(test.measure, Measure::Growth | Measure::SolvesGrowth);
+        for number in tiles.iter().filter(|_| tiles.len() > 1 && !grows) {
+            let name = number.map_or_else(|| "boards without a number".to_owned(), |number| count(number, "tile"));
+            parts.add(test, &of(&|case| case.instance.challenge == *number), 0, name);
+        }
+        for solver in solvers.iter().filter(|_| solvers.len() > 1) {
+            parts.add(test, &of(&|case| case.outcomes[0].key.solver == *solver), 1, (*solver).to_owned());
+        }
+        parts
+    }
+
+    fn add(&mut self, test: &RunTest, cases: &[Case], kind: usize, name: String) {
+        let figure = figure(test, cases);
+        self.any_tiles |= kind == 0 && figure.is_ok();
+        match figure {
+            Ok(figure) if holds(test, figure.range()) => self.any_holds = true,
+            Ok(_) => self.others.push(name),
+            Err(_) => self.few[kind].push(name),
+        }
+    }
+
+    /// Whether all say the same as all boards together. A solver with too few boards says nothing; boards are often spread over more numbers
+    /// of tiles than could each have enough.
+    fn confirm(&self) -> bool {
+        self.others.is_empty() && self.few[1].is_empty()
+    }
+
+    /// Those that do not.
+    fn reason(&self) -> String {
+        let [tiles, solvers] = &self.few;
+        let few: Vec<_> = tiles.iter().filter(|_| self.any_tiles).chain(solvers).collect();
+        let named = |what: &str, names: String| if names.is_empty() { names } else { format!("{what} {names}") };
+        let parts = [named("by itself not so for", some(&self.others)), named("too few boards for", some(few))];
+        joined(parts, "; ")
+    }
 }
 
 /// Why there is no figure: the mean over the others would leave out failures.

@@ -1,4 +1,4 @@
-//! What changes a time: what each constraint family contributes, from formulations that differ in it alone, and claims of sources with
+//! What changes a time: what each constraint family contributes, from formulations that differ in it alone, and claims with
 //! what was measured and the verdict. Both have a table and a plot.
 
 use record::{Measure, Selection, Test};
@@ -10,6 +10,7 @@ use crate::analysis::effect::{Basis, Effect, effects, families_of};
 use crate::figures::{Cell, Chart, Curve, Dimension, Grid, Guide, GuideAt, Kind, Point, Scale, Spread};
 use crate::group::by_first;
 use crate::stats::{LEAST_UNITS, LEVEL, float};
+use crate::text::joined;
 
 type EffectColumn = grid::Column<'static, Effect>;
 
@@ -182,7 +183,7 @@ pub fn claims_table(analysis: &Analysis, _: bool) -> Vec<Grid> {
     }
     let labels = |finding: &Finding| {
         let claim = finding.claim;
-        [claim.id.clone(), format!("{}, {}", claim.source, claim.place), claim.text.clone()].to_vec()
+        [claim.id.clone(), joined([&claim.source, &claim.place], ", "), claim.text.clone()].to_vec()
     };
     let figure = |of: fn(&Finding) -> Option<f64>| move |finding: &Finding| Cell::ratio(of(finding));
     let solved =
@@ -211,7 +212,7 @@ pub fn claims_table(analysis: &Analysis, _: bool) -> Vec<Grid> {
     vec![Grid {
         // The plots have the name of the table.
         key: "verdicts".to_owned(),
-        caption: format!("Claims of the sources, and what the runs say of them: {}", Verdicts::of(&findings).text()),
+        caption: format!("Claims, and what the runs say of them: {}", Verdicts::of(&findings).text()),
         notes: claims_notes(),
         caveats: Basis::caveats(analysis, findings.iter().map(|finding| &finding.basis)),
         ..grid
@@ -251,12 +252,12 @@ fn claimed(finding: &Finding) -> Option<String> {
 fn claims_notes() -> Vec<String> {
     vec![
         "Figure: over boards, the geometric mean of the quotient of both sides (over), or a share, or the difference of two \
-         (less). What was not solved takes twice its limit; seeds and repeats of a board count once"
+         (less). In times what was not solved counts as twice its limit; seeds and repeats of a board count once"
             .to_owned(),
         "From, to: 95 % interval over boards".to_owned(),
         format!(
-            "Verdict: confirmed if the interval is in the claimed range; partly if not so for each number of tiles and solver, \
-             or if the faster side solves fewer boards; contradicted if it is outside; no effect if it holds 1 and is within {} to {}. \
+            "Verdict: confirmed if the interval is in the claimed range; partly if not so for each solver by itself, and \
+             each number of tiles with enough boards, or if the faster side solves fewer boards; contradicted if it is outside; no effect if it holds 1 and is within {} to {}. \
              All rules: chapter Statistics of the book",
             NO_EFFECT.0, NO_EFFECT.1
         ),

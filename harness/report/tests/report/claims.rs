@@ -192,7 +192,7 @@ fn runs_are_not_compared_with_themselves() {
 #[test]
 fn every_number_of_tiles_with_enough_boards_must_agree() {
     for (tiles, expected) in [
-        (vec![], "partly not for 25 tiles alone"),
+        (vec![], "partly by itself not so for 25 tiles"),
         (vec![20], "confirmed"),
         (vec![25], "contradicted"),
         (vec![30], "no verdict 0 boards measured; 10 are needed"),
@@ -206,6 +206,19 @@ fn every_number_of_tiles_with_enough_boards_must_agree() {
         for number in 0..10 {
             for (formulation, time) in [(BASIC, 1.0), (PRIMED, 2.0)] {
                 fixture.run(&format!("n25-{number}"), formulation, "highs", 1).solves(&[(time, 1)]);
+            }
+        }
+        assert_eq!(found(&mut fixture).2, expected);
+    }
+}
+
+#[test]
+fn a_solver_with_too_few_boards_confirms_nothing() {
+    for (boards, expected) in [(10, "confirmed"), (8, "partly too few boards for cbc")] {
+        let mut fixture = experiment(claim(Measure::Time, true, [Some(1.0), None]), (0..12).map(|_| [2.0, 1.0]));
+        for number in 0..boards {
+            for (formulation, time) in [(BASIC, 2.0), (PRIMED, 1.0)] {
+                fixture.run(&format!("n20-{number}"), formulation, "cbc", 1).solves(&[(time, 1)]);
             }
         }
         assert_eq!(found(&mut fixture).2, expected);

@@ -65,7 +65,7 @@ pub(super) struct ConfigFile {
     /// Runs beside the combinations of all with all, which excludes do not touch.
     #[serde(default)]
     pub include: Vec<At<IncludeFile>>,
-    /// Claims of sources that the runs test.
+    /// Claims that the runs test.
     #[serde(default)]
     pub claim: Vec<At<ClaimFile>>,
     /// How the results are shown.
@@ -326,16 +326,18 @@ pub(super) struct IncludeFile {
     pub profiles: Option<Vec<At<String>>>,
 }
 
-/// What a source claims, and which runs test it: the table `claims` gives each a verdict.
+/// What is claimed, and which runs test it: the table `claims` gives each a verdict.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ClaimFile {
     /// Its name in tables, such as KU-F-12.
     #[schemars(regex(pattern = NAME))]
     pub id: At<String>,
-    /// Who claims it.
+    /// Who claims it. Left out, as `place`: the claim is yours.
+    #[serde(default)]
     pub source: String,
     /// Where: section, table, figure.
+    #[serde(default)]
     pub place: String,
     /// The claim, in a sentence.
     pub text: String,

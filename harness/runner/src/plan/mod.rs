@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use model::{Formulation, FormulationColumns};
 use puzzle::{Facts, Instance};
-use record::{PlanRow, RunKey, SolverFacts};
+use record::{PlanRow, RunKey, RunTest, Selection, SolverFacts, Test};
 
 use crate::config::{Config, Filter, Limits, Property};
 use crate::protocol::{Heard, Job};
@@ -189,7 +189,7 @@ impl ExperimentPlan {
     }
 
     /// What a user should know of it: formulations that the profile leaves without a solver, runs that are left out since earlier
-    /// ones were too long, a shard without runs.
+    /// ones were too long, claims without enough boards, a shard without runs.
     pub(crate) fn remarks(&self) -> Vec<String> {
         let mut remarks = Vec::new();
         let Config { experiment, profile, effort, .. } = &self.config;
@@ -204,12 +204,41 @@ impl ExperimentPlan {
             let (runs, dir) = (count(self.too_long, "run"), dir.root().display());
             remarks.push(format!("{runs} left out: they did not end within the time limit in {dir}"));
         }
+        let undecided = self.undecided();
+        if !undecided.is_empty() {
+            let claims = undecided.join("; ");
+            remarks.push(format!("{experiment} has too few boards to decide claims: {claims}"));
+        }
         if let Some(shard) = self.shard.filter(|_| self.is_empty()) {
             let instances = count(self.groups(), "instance");
             let why = format!("each of the {instances} is in one shard");
             remarks.push(format!("shard {shard} of {experiment} has no runs to do: {why}"));
         }
         remarks
+    }
+
+    /// The claims that the plan has fewer boards for than they ask for.
+    fn undecided(&self) -> Vec<String> {
+        let boards = |test: &RunTest, side: &Selection| -> HashSet<&str> {
+            let is_of = |run: &&PlannedRun| {
+                let tiles = run.instance.facts.challenge;
+                run.formulation.name() == side.formulation
+                    && side.solver.as_ref().is_none_or(|solver| *solver == run.solver.label)
+                    && (test.tiles.is_empty() || tiles.is_some_and(|tiles| test.tiles.contains(&tiles)))
+            };
+            self.asked.iter().filter(is_of).map(|run| run.instance.hash.as_str()).collect()
+        };
+        let undecided = self.config.report.claims.iter().filter_map(|claim| {
+            let Test::Runs(test) = &claim.test else { return None };
+            let mut found = boards(test, &test.of);
+            if let Some(against) = &test.against {
+                let others = boards(test, against);
+                found.retain(|board| others.contains(board));
+            }
+            let (found, needed) = (found.len(), test.boards as usize);
+            (found < needed).then(|| format!("{} ({found} of {needed})", claim.id))
+        });
+        undecided.collect()
     }
 
     /// Instances of the runs to be done, each once, in the order of the config.

@@ -32,6 +32,18 @@ fn claims_are_kept_for_the_report() {
 }
 
 #[test]
+fn a_claim_may_be_ones_own_and_is_told_where_no_runs_can_decide_it() {
+    let own = config(SOUND).replace("source = \"A paper\"\nplace = \"Table 1\"\n", "");
+    let bench = Bench::with(&own);
+    let claim = bench.plan().expect("a sound plan")[0].config.report.claims[0].clone();
+    assert_eq!((claim.source.as_str(), claim.place.as_str()), ("", ""));
+    let few = |boards| format!("note: test has too few boards to decide claims: X-1 ({boards} of 10)\n");
+    assert!(bench.preview().contains(&few(1)), "{}", bench.preview());
+    let elsewhere = Bench::with(&own.replace("above = 1", "above = 1\ntiles = [4]"));
+    assert!(elsewhere.preview().contains(&few(0)), "{}", elsewhere.preview());
+}
+
+#[test]
 fn a_claim_that_compares_runs_with_themselves_is_refused() {
     let config = |of: &str, against: &str| {
         config(&format!(
