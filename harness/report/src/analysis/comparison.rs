@@ -212,9 +212,9 @@ impl<'a> Comparison<'a> {
         configuration.labels()[usize::from(!has_kinds(&self.configurations))..].to_vec()
     }
 
-    /// The name of the first configuration, with which the others are compared.
-    pub fn baseline(&self) -> String {
-        let [_, formulation, solver] = self.configurations[0].labels();
+    /// The name of a configuration; the first is the one with which the others are compared.
+    pub fn name(&self, configuration: usize) -> String {
+        let [_, formulation, solver] = self.configurations[configuration].labels();
         format!("{formulation}, {solver}")
     }
 

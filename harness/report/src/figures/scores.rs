@@ -2,7 +2,7 @@
 //! contributes to the virtual best; and each against the baseline, with intervals and tests.
 
 use rayon::prelude::*;
-use record::{Category, Status};
+use record::{Baseline, Category, Status};
 
 use super::grid;
 use crate::analysis::comparison::{Comparison, Configuration, absent, comparisons, has_kinds};
@@ -136,7 +136,7 @@ fn scores_notes(comparison: &Comparison, analysis: &Analysis, by_all: usize) -> 
         ),
         format!(
             "Ratio: to {}, of the same figures; none where it solved nothing. Bold: the least of those that solved anything",
-            comparison.baseline()
+            comparison.name(0)
         ),
         format!(
             "Solved by all: the parts of the mean time on the {} that all who solved any have solved",
@@ -184,6 +184,8 @@ pub fn pairs(analysis: &Analysis, is_named: bool) -> Vec<Grid> {
 /// A configuration and the baseline.
 struct Pair<'a> {
     labels: Vec<&'a str>,
+    /// The baseline.
+    against: String,
     /// Whether a difference may be called significant.
     may_lead: bool,
     speed_up: Option<f64>,
@@ -202,12 +204,16 @@ struct Pair<'a> {
 type PairColumn<'a> = grid::Column<'a, Pair<'a>>;
 
 fn pairs_grid(comparison: &Comparison, analysis: &Analysis) -> Grid {
-    let others = comparison.configurations.par_iter().zip(&comparison.scores).enumerate().skip(1);
-    let pair = |(number, (configuration, scores)): (_, (_, &Vec<_>))| Pair {
+    let bases = bases(comparison, analysis);
+    let others = comparison.configurations.par_iter().zip(&comparison.scores).enumerate();
+    let others = others.filter(|(number, _)| bases[*number] != *number);
+    let pair = |(number, (configuration, scores)): (usize, (_, &Vec<_>))| Pair {
         may_lead: comparison.may_lead(number),
-        ..Pair::of(comparison.labels(configuration), scores, &comparison.scores[0])
+        against: comparison.name(bases[number]),
+        ..Pair::of(comparison.labels(configuration), scores, &comparison.scores[bases[number]])
     };
     let mut pairs: Vec<_> = others.map(pair).collect();
+    let has_one = pairs.windows(2).all(|two| two[0].against == two[1].against);
     let wilcoxon = holm(&pairs.iter().map(|pair| pair.wilcoxon[0]).collect::<Vec<_>>());
     let mcnemar = holm(&pairs.iter().map(|pair| pair.mcnemar[0]).collect::<Vec<_>>());
     for (pair, adjusted) in pairs.iter_mut().zip(wilcoxon.into_iter().zip(mcnemar)) {
@@ -215,6 +221,7 @@ fn pairs_grid(comparison: &Comparison, analysis: &Analysis) -> Grid {
     }
     let adjusted =
         |pair: &Pair, p: [Option<f64>; 2]| Cell::p(p[1]).bold_if(pair.may_lead && p[1].is_some_and(|p| p <= LEVEL));
+    let against = PairColumn::new("", "baseline", |pair| Cell::text(&*pair.against));
     let columns = [
         PairColumn::new("speed-up", "mean", |pair| Cell::ratio(pair.speed_up)),
         PairColumn::new("speed-up", "from", |pair| Cell::ratio(pair.interval.map(|interval| interval.0))),
@@ -229,17 +236,42 @@ fn pairs_grid(comparison: &Comparison, analysis: &Analysis) -> Grid {
         PairColumn::new("McNemar", "only it", |pair| Cell::number(pair.only_it)),
         PairColumn::new("McNemar", "only baseline", |pair| Cell::number(pair.only_base)),
     ];
+    let columns: Vec<_> = (!has_one).then_some(against).into_iter().chain(columns).collect();
     let mut grid = Grid::of(comparison.stubs(), |pair| pair.labels.clone(), &columns, &pairs);
     if has_kinds(&comparison.configurations) {
         grid.rule_between(1);
     }
+    let named = analysis.experiment.manifest().report.baseline.clone().filter(|_| !has_one);
+    let mut notes = pairs_notes(comparison, analysis);
+    if !has_one {
+        notes.insert(
+            1,
+            "Each against the baseline under its own solver, or of its own formulation, where that was run".to_owned(),
+        );
+    }
     Grid {
         key: comparison.key.to_owned(),
-        caption: format!("Against the baseline {}{}", comparison.baseline(), comparison.of),
-        notes: pairs_notes(comparison, analysis),
+        caption: format!("Against the baseline {}{}", named.unwrap_or_else(|| comparison.name(0)), comparison.of),
+        notes,
         caveats: comparison.caveats(),
         ..grid
     }
+}
+
+/// For each configuration the number of that which it is compared with. A baseline that is a formulation is it under each solver, one that
+/// is a solver is it with each formulation; what has none of its own is compared with the first.
+fn bases(comparison: &Comparison, analysis: &Analysis) -> Vec<usize> {
+    let experiment = &analysis.experiment;
+    let baseline = experiment.catalog.baseline(experiment.manifest());
+    let base = |configuration: &Configuration| {
+        let own = match baseline? {
+            Baseline { formulation: Some(formulation), solver: None } => (formulation, configuration.solver),
+            Baseline { formulation: None, solver: Some(solver) } => (configuration.formulation.name.as_str(), solver),
+            _ => return None,
+        };
+        comparison.configurations.iter().position(|other| (other.formulation.name.as_str(), other.solver) == own)
+    };
+    comparison.configurations.iter().map(|configuration| base(configuration).unwrap_or(0)).collect()
 }
 
 fn pairs_notes(comparison: &Comparison, analysis: &Analysis) -> Vec<String> {
@@ -278,6 +310,7 @@ impl<'a> Pair<'a> {
         let (only_it, only_base) = (solved(|base, it| !base && it).len(), solved(|base, it| base && !it).len());
         Self {
             labels,
+            against: String::new(),
             may_lead: true,
             speed_up: geometric_mean(&both),
             interval: geometric_interval(&both),

@@ -317,6 +317,27 @@ fn nothing_is_compared_where_there_is_nothing_to_compare() {
 }
 
 #[test]
+fn a_formulation_as_baseline_is_it_under_each_solver() {
+    let with = |baseline: &str| {
+        let mut fixture = two();
+        for number in 11..17 {
+            for (formulation, time) in [(BASIC, 8.0), (PRIMED, 1.0)] {
+                fixture.run(&format!("n{number}"), formulation, "cbc", 0).solves(&[(time, 1)]);
+            }
+        }
+        fixture.manifest.report.baseline = Some(baseline.to_owned());
+        grid(&fixture.load(), "pairs")
+    };
+    let table = with("basic");
+    assert_eq!((table.caption.as_str(), table.column_names()[0].as_str()), ("Against the baseline basic", "baseline"));
+    assert_eq!(row(&table, "c2'_50% / cbc")[..2], ["basic, cbc", "8.00"]);
+    assert_eq!(row(&table, "c2'_50% / highs")[..2], ["basic, highs", "1.59"]);
+    assert_eq!(row(&with("cbc"), "basic / highs")[..2], ["basic, cbc", "2.00"]);
+    // The same for all.
+    assert_eq!(row(&with("basic, highs"), "c2'_50% / cbc")[0], "4.00");
+}
+
+#[test]
 fn the_baseline_comes_first() {
     let with = |baseline: &str| {
         let mut fixture = two();

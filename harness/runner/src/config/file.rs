@@ -167,7 +167,8 @@ pub(super) struct ReportFile {
     #[schemars(length(min = 1))]
     #[serde(default)]
     pub plots: Vec<String>,
-    /// Who the others are compared with: a formulation, a solver, or `formulation, solver`. Left out: the first of the
+    /// Who the others are compared with: a formulation, a solver, or `formulation, solver`. In the table pairs a formulation is compared
+    /// with under each solver, a solver with each formulation. Left out: the first of the
     /// config.
     pub baseline: Option<At<String>>,
     /// Published figures to show beside the measured ones.
