@@ -85,7 +85,8 @@ pub enum Command {
     ///
     /// With --splice, renew the marked parts of a document instead: the lines between `<!-- tilebench: table NAME -->` (or
     /// figure NAME to=FOLDER, or facts EXPERIMENT...) and `<!-- /tilebench -->`, each on a line of its own. NAME is the name of the
-    /// file in a report without its ending. A table may have columns="A, B" and rows="C, D".
+    /// file in a report without its ending. A table may have columns="A, B" and rows="C, D". In LaTeX (FILE.tex) the lines are
+    /// `% tilebench: table NAME` and `% /tilebench`: tables are a tabular, figures a PDF, for captions of your own.
     Report(Report),
     /// Print tables of results
     ///
@@ -526,8 +527,8 @@ pub struct Report {
     /// Write the report anew when rows are added, until Ctrl-C; the page loads itself again
     #[arg(long, conflicts_with = "splice")]
     pub watch: bool,
-    /// Renew the marked parts of this document and write nothing else; may be repeated
-    #[arg(long, value_name = "FILE.md", conflicts_with_all = ["output", "format", "pictures"])]
+    /// Renew the marked parts of this document (Markdown, or LaTeX as .tex) and write nothing else; may be repeated
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["output", "format", "pictures"])]
     pub splice: Vec<PathBuf>,
     /// With --splice: write nothing; exit with code 1 if a document or one of its pictures would change
     #[arg(long, requires = "splice")]

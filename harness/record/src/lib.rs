@@ -29,7 +29,7 @@ pub use error::RecordError;
 pub use id::{RunId, RunKey};
 pub use manifest::{EngineFacts, HostFacts, Manifest, Published, ReportSpec, SessionFacts, SolverFacts, data_package};
 pub use merge::{Merge, Merged, Origin};
-pub use names::{Baseline, natural_order};
+pub use names::{Baseline, alternatives, listed, natural_order};
 pub use options::{FORMULATION_OPTIONS, formulation_options, options};
 pub use run::{PlanRow, RunRow, times_differ};
 pub use solve::{

@@ -1,6 +1,9 @@
-//! Names as plans and reports share them: the order in which they are listed, and who the others are compared with.
+//! Names as plans and reports share them: the order in which they are listed, what there is in place of an unknown one, and who the
+//! others are compared with.
 
 use std::cmp::Ordering;
+
+use puzzle::{did_you_mean, likeness};
 
 /// Compares names so that numbers in them count as numbers: `n5` before `n10`.
 #[must_use]
@@ -26,6 +29,37 @@ fn piece(text: &str) -> (&str, &str) {
     let digits = text.starts_with(|c: char| c.is_ascii_digit());
     let end = text.find(|c: char| c.is_ascii_digit() != digits).unwrap_or(text.len());
     text.split_at(end)
+}
+
+/// More names than these are counted and not listed.
+const SHOWN: usize = 24;
+
+/// The known names in their order, in quotes; of very many the nearest ones and their number.
+#[must_use]
+pub fn listed<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    let mut known: Vec<&str> = known.into_iter().collect();
+    if known.is_empty() {
+        return "none".to_owned();
+    }
+    known.sort_by(|a, b| natural_order(a, b));
+    known.dedup();
+    let more = known.len().saturating_sub(SHOWN);
+    if more > 0 {
+        known.sort_by(|a, b| likeness(wrong, b).total_cmp(&likeness(wrong, a)));
+        known.truncate(SHOWN);
+        known.sort_by(|a, b| natural_order(a, b));
+    }
+    let shown = known.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
+    if more > 0 { format!("{shown} and {more} more") } else { shown }
+}
+
+/// What there is in place of an unknown name: first the one that was perhaps meant, then all of them.
+#[must_use]
+pub fn alternatives<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    let known: Vec<&str> = known.into_iter().collect();
+    let near = did_you_mean(wrong, known.iter().copied());
+    let hint = near.map(|near| format!("did you mean \"{near}\"? ")).unwrap_or_default();
+    format!("{hint}there is {}", listed(wrong, known))
 }
 
 /// The formulation, the solver or the pair of both that others are compared with.

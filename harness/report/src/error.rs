@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use record::RecordError;
+use record::{RecordError, alternatives};
 
 /// Why there is no report.
 #[derive(Debug, thiserror::Error)]
@@ -51,11 +51,11 @@ pub enum ReportError {
         reason: String,
     },
     /// There is no table of a name among those of some reports.
-    #[error("there is no table `{name}` in these results; there are {}", known.join(", "))]
+    #[error("there is no table `{name}` in these results; {}", alternatives(name, known.iter().map(String::as_str)))]
     NoTable {
         /// The name that was asked for.
         name: String,
-        /// The file names of the tables.
+        /// The names of tables, and the file names of each.
         known: Vec<String>,
     },
     /// The `[report]` section asks for a table or a plot that does not exist.

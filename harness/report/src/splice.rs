@@ -7,20 +7,22 @@
 //! <!-- /tilebench -->
 //! ```
 //!
-//! Marks stand on lines of their own, outside of code blocks. All other lines stay as they are.
+//! Marks stand on lines of their own, outside of code blocks. All other lines stay as they are. In LaTeX (`.tex`) marks are comments,
+//! `% tilebench: table NAME` and `% /tilebench`; tables are a `tabular` without a caption, figures a PDF without title and notes.
 
 use std::cmp::Reverse;
 use std::path::{Component, Path, PathBuf};
+
+use record::alternatives;
 
 use crate::ReportError;
 use crate::analysis::Analysis;
 use crate::figures::{Cell, Grid, Group, Row};
 use crate::group::by_first;
 use crate::page::{Board, Figure, Page, PageTable, overviews, pages};
-use crate::picture::{render_svg, svg_to_png};
-use crate::render::{caption, draw, grid, list};
+use crate::picture::{render_svg, svg_to_pdf};
+use crate::render::{caption, draw, draw_for_caption, grid, latex, list};
 use crate::text::markdown as escape;
-use crate::write::{BOARD_WIDTH, PNG_WIDTH};
 
 /// A document with renewed parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,16 +44,19 @@ pub struct Spliced {
 /// A report that cannot be built.
 pub fn splice(path: &Path, text: &str, analyses: &[Analysis]) -> Result<Spliced, ReportError> {
     let failed = |line: usize, reason: String| ReportError::Mark { path: path.to_owned(), line, reason };
-    let parts = parts(text).map_err(|(line, reason)| failed(line, reason))?;
-    let pages = pages(analyses, false)?;
-    let source = Source { overviews: overviews(&pages), pages: &pages };
+    let language = if path.extension().is_some_and(|ending| ending == "tex") { &LATEX } else { &MARKDOWN };
+    let parts = parts(text, language).map_err(|(line, reason)| failed(line, reason))?;
+    let pages = pages(analyses, true)?;
+    let source = Source { overviews: overviews(&pages), pages: &pages, language };
     let mut spliced = Spliced { text: String::with_capacity(text.len()), files: Vec::new(), parts: 0 };
     for part in parts {
         match part {
             Part::Kept(text) => spliced.text.push_str(text),
             Part::Marked { line, opening, mark, closing } => {
                 let (content, file) = source.renew(&mark, |reason| failed(line, reason))?;
-                let content = format!("\n{}\n\n", content.trim_end());
+                // An empty line would end a paragraph of LaTeX.
+                let around = if language.is_latex { "" } else { "\n" };
+                let content = format!("{around}{}\n{around}", content.trim_end());
                 let content = if opening.ends_with("\r\n") { content.replace('\n', "\r\n") } else { content };
                 spliced.text += &format!("{opening}{content}{closing}");
                 spliced.files.extend(file);
@@ -60,19 +65,34 @@ pub fn splice(path: &Path, text: &str, analyses: &[Analysis]) -> Result<Spliced,
         }
     }
     if spliced.parts == 0 {
-        let reason =
-            "no part of this document is marked: nothing would be renewed; a mark is <!-- tilebench: table NAME -->";
-        return Err(failed(1, reason.to_owned()));
+        let Language { opening, ending, .. } = language;
+        let mark = format!("{opening} table NAME {ending}");
+        let reason = "no part of this document is marked: nothing would be renewed; a mark is";
+        return Err(failed(1, format!("{reason} {}", mark.trim_end())));
     }
     Ok(spliced)
 }
 
 type NewFile = (PathBuf, Vec<u8>);
 
+/// What a document is written in.
+struct Language {
+    is_latex: bool,
+    /// What a mark begins with and ends with, and the end of a marked part.
+    opening: &'static str,
+    ending: &'static str,
+    closing: &'static str,
+}
+
+const MARKDOWN: Language =
+    Language { is_latex: false, opening: "<!-- tilebench:", ending: "-->", closing: "<!-- /tilebench -->" };
+const LATEX: Language = Language { is_latex: true, opening: "% tilebench:", ending: "", closing: "% /tilebench" };
+
 struct Source<'a> {
     /// Tables over all experiments.
     overviews: Vec<PageTable>,
     pages: &'a [Page<'a>],
+    language: &'a Language,
 }
 
 /// What a figure of a document is in the report.
@@ -92,6 +112,10 @@ impl Source<'_> {
             What::Table { columns, rows } => {
                 let (page, table) = self.table(&mark.name).map_err(&wrong)?;
                 let mut selected = select(&table.grid, rows, columns).map_err(wrong)?;
+                if self.language.is_latex {
+                    let warned = page.map(|page| page.warnings.as_slice()).unwrap_or_default();
+                    return Ok((latex::tabular(&selected, warned), None));
+                }
                 let warnings = match page {
                     Some(page) => warnings(&page.warnings),
                     None => {
@@ -107,25 +131,33 @@ impl Source<'_> {
                 let found = self.experiments(&names).map_err(wrong)?;
                 let warned: Vec<_> = found.iter().map(|page| page.analysis.warnings()).collect();
                 let facts: Vec<_> = found.iter().map(|page| page.provenance.clone()).collect();
-                Ok((warnings(&merged(&names, &warned)) + &list(&merged(&names, &facts)), None))
-            }
-            What::Figure { folder, is_png } => {
-                let picture = self.picture(&mark.name).map_err(wrong)?;
-                let (svg, width, text, alt) = match picture {
-                    Picture::Plot(page, figure) => {
-                        let svg = draw(&figure.chart, &page.warnings);
-                        (svg, PNG_WIDTH, caption(figure), &figure.chart.title)
-                    }
-                    Picture::Board(board) => {
-                        (render_svg(&board.scene), BOARD_WIDTH, escape(&board.caption), &board.caption)
-                    }
+                let (warned, facts) = (merged(&names, &warned), merged(&names, &facts));
+                let text = match self.language.is_latex {
+                    true => latex::sentences(&[warned, facts].concat()),
+                    false => warnings(&warned) + &list(&facts),
                 };
-                let (ending, bytes) =
-                    if *is_png { ("png", svg_to_png(&svg, width)?) } else { ("svg", svg.into_bytes()) };
-                let name = format!("{}.{ending}", mark.name);
-                let link = format!("{}/{name}", folder.trim_end_matches('/'));
-                let content = format!("![{}]({link})\n\n{text}.\n", escape(alt));
-                Ok((content, Some((Path::new(folder).join(name), bytes))))
+                Ok((text, None))
+            }
+            What::Figure { folder } => {
+                let picture = self.picture(&mark.name).map_err(wrong)?;
+                let link = |ending: &str| format!("{}/{}.{ending}", folder.trim_end_matches('/'), mark.name);
+                let (content, bytes, ending) = if self.language.is_latex {
+                    let svg = match picture {
+                        Picture::Plot(_, figure) => draw_for_caption(&figure.chart),
+                        Picture::Board(board) => render_svg(&board.scene),
+                    };
+                    let content = format!("\\includegraphics[width=\\linewidth]{{{}}}\n", link("pdf"));
+                    (content, svg_to_pdf(&svg)?, "pdf")
+                } else {
+                    let (svg, text, alt) = match picture {
+                        Picture::Plot(page, figure) => {
+                            (draw(&figure.chart, &page.warnings), caption(figure), &figure.chart.title)
+                        }
+                        Picture::Board(board) => (render_svg(&board.scene), escape(&board.caption), &board.caption),
+                    };
+                    (format!("![{}]({})\n\n{text}.\n", escape(alt), link("svg")), svg.into_bytes(), "svg")
+                };
+                Ok((content, Some((Path::new(folder).join(format!("{}.{ending}", mark.name)), bytes))))
             }
         }
     }
@@ -160,8 +192,7 @@ fn find<'a, T>(what: &str, name: &str, all: impl Iterator<Item = (&'a str, T)>) 
         }
         known.push(found);
     }
-    let known = if known.is_empty() { "there is none".to_owned() } else { format!("there are {}", known.join(", ")) };
-    Err(format!("these results have no {what} `{name}`; {known}"))
+    Err(format!("these results have no {what} `{name}`; {}", alternatives(name, known)))
 }
 
 /// What is said of experiments, each sentence once, with the names where it is not true of all; first what is true of most.
@@ -242,10 +273,6 @@ fn named(pieces: &[String], is_known: impl Fn(&String) -> bool) -> Result<Vec<St
     Ok(names)
 }
 
-/// What a mark begins with, and the end of a marked part.
-const OPENING: &str = "<!-- tilebench:";
-const CLOSING: &str = "<!-- /tilebench -->";
-
 enum Part<'a> {
     Kept(&'a str),
     Marked { line: usize, opening: &'a str, mark: Mark, closing: &'a str },
@@ -262,18 +289,15 @@ struct Mark {
 enum What {
     /// A table; none named: all of its columns or rows.
     Table { columns: Vec<String>, rows: Vec<String> },
-    Figure {
-        /// Where its file goes, relative to the document.
-        folder: String,
-        /// As PNG; else as SVG.
-        is_png: bool,
-    },
+    /// A plot or a picture; its file goes there, relative to the document.
+    Figure { folder: String },
     /// How and where experiments were measured: that of the name, and others.
     Facts { others: Vec<String> },
 }
 
 /// The pieces of a document, or the line that is wrong and why.
-fn parts(text: &str) -> Result<Vec<Part<'_>>, (usize, String)> {
+fn parts<'a>(text: &'a str, language: &Language) -> Result<Vec<Part<'a>>, (usize, String)> {
+    let Language { is_latex, opening, ending, closing } = *language;
     let mut parts = Vec::new();
     // Where the lines begin that no part holds yet; the mark that is open; the fence of the code block around the line.
     let (mut kept, mut open, mut fence) = (0, None, None);
@@ -281,28 +305,28 @@ fn parts(text: &str) -> Result<Vec<Part<'_>>, (usize, String)> {
     for (line, content) in (1..).zip(text.split_inclusive('\n')) {
         let (start, trimmed) = (at, content.trim());
         at += content.len();
-        if open.is_none() && is_code(trimmed, &mut fence) {
+        if open.is_none() && !is_latex && is_code(trimmed, &mut fence) {
             continue;
         }
-        if trimmed == CLOSING {
+        if trimmed == closing {
             let (line, opening, mark) =
                 open.take().ok_or((line, "nothing is open that this mark could close".to_owned()))?;
             parts.push(Part::Marked { line, opening, mark, closing: content });
             kept = at;
-        } else if let Some(rest) = trimmed.strip_prefix(OPENING) {
+        } else if let Some(rest) = trimmed.strip_prefix(opening) {
             if let Some((opened, ..)) = open {
                 let reason =
-                    format!("the mark in line {opened} is still open: `{CLOSING}` closes it, and parts do not nest");
+                    format!("the mark in line {opened} is still open: `{closing}` closes it, and parts do not nest");
                 return Err((line, reason));
             }
-            let mark = rest.strip_suffix("-->").ok_or("`-->` must end the mark on its line".to_owned());
+            let mark = rest.strip_suffix(ending).ok_or(format!("`{ending}` must end the mark on its line"));
             let mark = mark.and_then(read).map_err(|reason| (line, reason))?;
             parts.push(Part::Kept(&text[kept..start]));
             open = Some((line, content, mark));
         }
     }
     match open {
-        Some((line, ..)) => Err((line, format!("this mark is not closed: `{CLOSING}` is missing"))),
+        Some((line, ..)) => Err((line, format!("this mark is not closed: `{closing}` is missing"))),
         None => {
             parts.push(Part::Kept(&text[kept..]));
             Ok(parts)
@@ -332,11 +356,11 @@ fn read(text: &str) -> Result<Mark, String> {
     let mut words = words.into_iter();
     let kind = words.next().map(|w| w.1).unwrap_or_default();
     let name = words.next().filter(|(key, name)| key.is_none() && !name.is_empty()).map(|w| w.1);
-    let (mut columns, mut rows, mut folder, mut format) = (None, None, None, None);
+    let (mut columns, mut rows, mut folder) = (None, None, None);
     let mut others = Vec::new();
     let allowed: &[&str] = match kind.as_str() {
         "table" => &["columns", "rows"],
-        "figure" => &["to", "format"],
+        "figure" => &["to"],
         "facts" => &[],
         _ => return Err(format!("`{kind}` is none of table, figure, facts")),
     };
@@ -351,7 +375,6 @@ fn read(text: &str) -> Result<Mark, String> {
             Some("columns") => &mut columns,
             Some("rows") => &mut rows,
             Some("to") => &mut folder,
-            Some("format") => &mut format,
             _ if allowed.is_empty() => return Err(format!("`{value}` is too much: {kind} takes names and no more")),
             _ => return Err(format!("`{value}`: {kind} takes {}, each as KEY=VALUE", allowed.join(" and "))),
         };
@@ -369,12 +392,7 @@ fn read(text: &str) -> Result<Mark, String> {
             let folder = folder.filter(|folder| is_below(folder)).ok_or(
                 "`to=FOLDER` is missing, where the picture goes: a folder beside the document or below it".to_owned(),
             )?;
-            let is_png = match format.as_deref() {
-                None | Some("svg") => false,
-                Some("png") => true,
-                Some(other) => return Err(format!("`format={other}`: there are svg and png")),
-            };
-            What::Figure { folder, is_png }
+            What::Figure { folder }
         }
         _ => What::Facts { others },
     };
@@ -411,7 +429,7 @@ fn is_below(folder: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Mark, Part, What, named, parts, read};
+    use super::{MARKDOWN, Mark, Part, What, named, parts, read};
 
     #[test]
     fn names_may_have_commas() {
@@ -435,8 +453,7 @@ mod tests {
             ("table a-b", "a-b", table(&[], &[])),
             ("table x columns=\"n 1, n2\" rows=highs", "x", table(&["n 1", "n2"], &["highs"])),
             ("table x rows=C2'", "x", table(&[], &["C2'"])),
-            ("figure y to=plots/gallery", "y", What::Figure { folder: "plots/gallery".to_owned(), is_png: false }),
-            ("figure y format=png to=a", "y", What::Figure { folder: "a".to_owned(), is_png: true }),
+            ("figure y to=plots/gallery", "y", What::Figure { folder: "plots/gallery".to_owned() }),
             ("facts z", "z", What::Facts { others: Vec::new() }),
             ("facts z a", "z", What::Facts { others: vec!["a".to_owned()] }),
         ];
@@ -456,7 +473,7 @@ mod tests {
             ("figure x", "`to=FOLDER` is missing"),
             ("figure x to=../y", "`to=FOLDER` is missing"),
             ("figure x to=/y", "`to=FOLDER` is missing"),
-            ("figure x to=y format=gif", "`format=gif`"),
+            ("figure x to=y format=gif", "`gif`: figure takes to, each as KEY=VALUE"),
         ] {
             let found = read(text).expect_err(text);
             assert!(found.contains(reason), "{text}: {found}");
@@ -470,7 +487,7 @@ mod tests {
             "~~~~\n~~~\n<!-- /tilebench -->\n~~~~\n",
             "a <!-- tilebench: x\n",
         ] {
-            let found = parts(text).expect("no marks");
+            let found = parts(text, &MARKDOWN).expect("no marks");
             assert!(matches!(found.as_slice(), [Part::Kept(kept)] if *kept == text), "{text}");
         }
     }

@@ -13,10 +13,10 @@ use crate::picture::{render_svg, svg_to_pdf, svg_to_png};
 use crate::render::{Format, INDEX, INDEX_HEAD, Options, curves, draw, draw_for_caption, files};
 
 /// Width of the PNG of a plot: enough for a column of a paper in print.
-pub const PNG_WIDTH: u32 = 1800;
+const PNG_WIDTH: u32 = 1800;
 
 /// Width of the PNG of a board.
-pub const BOARD_WIDTH: u32 = 1200;
+const BOARD_WIDTH: u32 = 1200;
 
 /// Writes tables, plots, pictures and text of the experiments to a directory; gives the files in order.
 ///

@@ -4,8 +4,7 @@ use std::fmt::{self, Write};
 use std::path::Path;
 
 pub use puzzle::count;
-use puzzle::{did_you_mean, likeness};
-use record::natural_order;
+pub use record::{alternatives, listed};
 
 /// Characters of a message that are shown; the whole of it is in the records.
 pub(crate) const MESSAGE: usize = 200;
@@ -78,35 +77,6 @@ pub(crate) fn truncated(text: &str, most: usize) -> String {
         None => text.to_owned(),
         Some((end, _)) => format!("{}...", &text[..end]),
     }
-}
-
-const SHOWN: usize = 24;
-
-/// The known names in their order, in quotes; of very many the nearest ones and their number.
-pub(crate) fn listed<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    let mut known: Vec<&str> = known.into_iter().collect();
-    if known.is_empty() {
-        return "none".to_owned();
-    }
-    known.sort_by(|a, b| natural_order(a, b));
-    known.dedup();
-    let more = known.len().saturating_sub(SHOWN);
-    if more > 0 {
-        known.sort_by(|a, b| likeness(wrong, b).total_cmp(&likeness(wrong, a)));
-        known.truncate(SHOWN);
-        known.sort_by(|a, b| natural_order(a, b));
-    }
-    let shown = known.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
-    if more > 0 { format!("{shown} and {more} more") } else { shown }
-}
-
-/// What there is in place of an unknown name: first the one that was perhaps meant, then all of them.
-#[must_use]
-pub fn alternatives<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    let known: Vec<&str> = known.into_iter().collect();
-    let near = did_you_mean(wrong, known.iter().copied());
-    let hint = near.map(|near| format!("did you mean \"{near}\"? ")).unwrap_or_default();
-    format!("{hint}there is {}", listed(wrong, known))
 }
 
 /// Units of time in milliseconds.
@@ -220,19 +190,6 @@ mod tests {
         }
         assert_eq!(alternatives("zzz", known), list);
         assert_eq!(alternatives("x", []), "there is none");
-    }
-
-    #[test]
-    fn of_many_names_only_the_nearest_are_listed() {
-        let names: Vec<String> = (0..100).map(|n| format!("n{n}")).collect();
-        let text = listed("n77x", names.iter().map(String::as_str));
-        assert!(text.contains("\"n77\", ") && text.ends_with(" and 76 more"), "{text}");
-    }
-
-    #[test]
-    fn only_what_is_near_is_suggested() {
-        assert_eq!(did_you_mean("instnaces", ["experiment", "instances"]), Some("instances"));
-        assert_eq!(did_you_mean("zzz", ["experiment", "instances"]), None);
     }
 
     #[test]

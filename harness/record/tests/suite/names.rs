@@ -1,6 +1,20 @@
-//! The order of names, and the baseline that a text names.
+//! The order of names, what is suggested in place of an unknown one, and the baseline that a text names.
 
-use record::{Baseline, natural_order};
+use record::{Baseline, alternatives, listed, natural_order};
+
+#[test]
+fn of_many_names_only_the_nearest_are_listed() {
+    let names: Vec<String> = (0..100).map(|n| format!("n{n}")).collect();
+    let text = listed("n77x", names.iter().map(String::as_str));
+    assert!(text.contains("\"n77\", ") && text.ends_with(" and 76 more"), "{text}");
+}
+
+#[test]
+fn only_what_is_near_is_suggested() {
+    let instead = |wrong| alternatives(wrong, ["experiment", "instances"]);
+    assert_eq!(instead("instnaces"), "did you mean \"instances\"? there is \"experiment\", \"instances\"");
+    assert_eq!(instead("zzz"), "there is \"experiment\", \"instances\"");
+}
 
 #[test]
 fn numbers_in_names_count_as_numbers() {

@@ -74,7 +74,7 @@ pub struct Figure {
     pub chart: Chart,
 }
 
-/// Builds the pages, under file slugs that differ. `all`: with every table, also those that a report leaves out.
+/// Builds the pages, under file slugs that differ. `all`: with every table and plot, also those that a report leaves out.
 pub fn pages(analyses: &[Analysis], all: bool) -> Result<Vec<Page<'_>>, ReportError> {
     // `index` and `report` are files of ours.
     let mut slugs: BTreeSet<_> = ["index", "report"].into_iter().chain(OVERVIEWS).map(ToOwned::to_owned).collect();
@@ -146,7 +146,7 @@ fn page<'a>(
     let is_named = all || !spec.tables.is_empty();
     let tables = TABLES.par_iter().filter(|table| all || is_wanted(&spec.tables, table.name));
     let tables = tables.map(|table| (table, table.grids(analysis, is_named)));
-    let plots = PLOTS.par_iter().filter(|plot| is_wanted(&spec.plots, plot.name));
+    let plots = PLOTS.par_iter().filter(|plot| all || is_wanted(&spec.plots, plot.name));
     let plots = plots.map(|plot| (plot, plot.charts(analysis)));
     let (tables, plots) = rayon::join(|| tables.collect::<Vec<_>>(), || plots.collect::<Vec<_>>());
     let mut claim = |name: &str, key: &str, suffix| {

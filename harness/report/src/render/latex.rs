@@ -132,12 +132,36 @@ fn table(grid: &Grid, slug: &str) -> String {
             "{same_number}\\begin{{longtable}}{{{layout}}}\n{caption}\\\\\n{head}\\endfirsthead\n{head}\\endhead\n\
              \\bottomrule\n\\endfoot\n{body}\\end{{longtable}}\n"
         );
-        text += &marks(grid, &columns);
+        let signs = marks(grid, &columns);
+        if !signs.is_empty() {
+            let _ = writeln!(text, "{{\\centering {signs}\\par}}");
+        }
     }
     let caveats = grid.caveats.iter().map(|c| format!("\\noindent\\textbf{{Warning:}} {}.\\par\n", prose(c)));
     text.extend(caveats);
     text.push_str("}\n");
     if setting.is_landscape { format!("\\begin{{landscape}}\n{text}\\end{{landscape}}\n") } else { text }
+}
+
+/// The table as a `tabular`, for a float of the reader's own. Notes and warnings are comments: they are for the caption.
+pub fn tabular(grid: &Grid, warnings: &[String]) -> String {
+    let columns = 0..grid.width();
+    let body: String = grid.rows.iter().map(|row| line(row, &columns, false)).collect();
+    let warnings = warnings.iter().chain(&grid.caveats).map(|warning| format!("Warning: {warning}"));
+    let said = [&grid.caption].into_iter().chain(&grid.notes).cloned().chain(warnings);
+    let signs = Some(marks(grid, &columns)).filter(|signs| !signs.is_empty());
+    let said = said.map(|sentence| prose(&sentence)).chain(signs);
+    let said: String = said.map(|sentence| format!("% {sentence}.\n")).collect();
+    format!(
+        "{said}% needs \\usepackage{{array,booktabs}}\n\\begin{{tabular}}{{{}}}\n{}{body}\\bottomrule\n\\end{{tabular}}\n",
+        layout(grid, &columns),
+        head(grid, &columns),
+    )
+}
+
+/// Sentences without their full stops, one after the other.
+pub fn sentences(sentences: &[String]) -> String {
+    sentences.iter().map(|sentence| format!("{}.\n", prose(sentence))).collect()
 }
 
 /// Letters of the longest of these texts, as far as they stand on one line.
@@ -188,13 +212,13 @@ fn parts(grid: &Grid, widths: &[usize], room: usize) -> Vec<Range<usize>> {
     parts
 }
 
-/// The line under a part of a table that says what the marks of its short texts mean.
+/// What the marks of the short texts in a part of a table mean.
 fn marks(grid: &Grid, columns: &Range<usize>) -> String {
     let cells = || grid.rows.iter().flat_map(|r| r.cells.iter().skip(columns.start).take(columns.len()));
     let occurs = |mark: &&Mark| cells().any(|c| number::short(c).ends_with(mark.sign));
     let found: Vec<_> =
         MARKS.iter().filter(occurs).map(|m| format!("{} {}", escape(&m.sign.to_string()), m.meaning)).collect();
-    if found.is_empty() { String::new() } else { format!("{{\\centering {}\\par}}\n", found.join("; ")) }
+    found.join("; ")
 }
 
 /// The columns of a part; a column is as wide as its longest text, up to [`BROKEN`] letters.

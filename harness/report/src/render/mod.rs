@@ -3,7 +3,7 @@
 mod chart;
 mod csv;
 mod html;
-mod latex;
+pub mod latex;
 mod markdown;
 mod options;
 mod terminal;

@@ -30,7 +30,7 @@ pub fn tables(analyses: &[Analysis], name: Option<&str>) -> Result<String, Repor
     for page in &pages {
         let mut grids = Vec::new();
         for table in &page.tables {
-            known.push(table.slug.clone());
+            known.extend([table.name.to_owned(), table.slug.clone()]);
             let is_wanted = name.map_or(!table.is_detail, |name| [table.name, table.slug.as_str()].contains(&name));
             grids.extend(is_wanted.then(|| grid(&table.grid)));
         }

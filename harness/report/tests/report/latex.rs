@@ -15,7 +15,7 @@ use crate::fixture::{BASIC, Fixture, write};
 const NEEDED: &str = "TILEBENCH_TEST_PROGRAMS";
 
 /// Where a program is; nowhere is said, or a failure if the program must be there.
-fn program(name: &str) -> Option<PathBuf> {
+pub fn program(name: &str) -> Option<PathBuf> {
     let folders = std::env::var_os("PATH").unwrap_or_default();
     let found = std::env::split_paths(&folders).map(|folder| folder.join(name)).find(|path| path.is_file());
     if found.is_none() {
@@ -85,7 +85,7 @@ fn realistic() -> Vec<Fixture> {
 }
 
 /// Compiles the report twice, so that references are found; gives the log of the second time.
-fn compile(pdflatex: &Path, folder: &Path) -> String {
+pub fn compile(pdflatex: &Path, folder: &Path) -> String {
     for pass in 1..=2 {
         let ran = Command::new(pdflatex)
             .args(["-halt-on-error", "-interaction=nonstopmode", "report.tex"])

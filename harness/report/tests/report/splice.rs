@@ -5,6 +5,7 @@ use std::path::Path;
 use report::{Analysis, Spliced, splice};
 
 use crate::fixture::{BASIC, Fixture};
+use crate::latex::{compile, program};
 
 fn experiment() -> Analysis {
     let mut fixture = Fixture::new("cmp");
@@ -73,19 +74,49 @@ fn a_table_may_be_a_part_of_itself() {
 
 #[test]
 fn figures_are_links_with_files() {
-    let mark =
-        |more: &str| format!("<!-- tilebench: figure cmp-total-time to=plots/gallery{more} -->\n<!-- /tilebench -->\n");
-    for (more, ending, magic) in [("", "svg", &b"<svg"[..]), (" format=png", "png", b"\x89PNG")] {
-        let found = spliced(&mark(more));
-        let path = format!("plots/gallery/cmp-total-time.{ending}");
-        assert!(
-            found.text.contains(&format!("![Re-solving &amp; all (profile quick) – total time]({path})")),
-            "{}",
-            found.text
-        );
-        let [(file, bytes)] = found.files.as_slice() else { panic!("{:?}", found.files) };
-        assert!(file == Path::new(&path) && bytes.starts_with(magic), "{file:?}");
+    let found = spliced("<!-- tilebench: figure cmp-total-time to=plots/gallery -->\n<!-- /tilebench -->\n");
+    let path = "plots/gallery/cmp-total-time.svg";
+    let link = format!("![Re-solving &amp; all (profile quick) – total time]({path})");
+    assert!(found.text.contains(&link), "{}", found.text);
+    let [(file, bytes)] = found.files.as_slice() else { panic!("{:?}", found.files) };
+    assert!(file == Path::new(path) && bytes.starts_with(b"<svg"), "{file:?}");
+}
+
+/// A paper in two columns: the tables fit into one of them, and have no caption of their own.
+#[test]
+fn a_paper_has_tables_and_figures_of_its_own() {
+    let paper = "\\documentclass[twocolumn]{article}\n\\usepackage{array,booktabs,graphicx}\n\\begin{document}\n\
+                 \\begin{table}\\centering\n% tilebench: table cmp-times columns=\"basic / highs\" rows=\"n5, n10\"\n% /tilebench\n\
+                 \\caption{Times (s).}\n\\end{table}\n\
+                 \\begin{figure}\n  % tilebench: figure cmp-total-time to=plots\nstale\n% /tilebench\n\\caption{Times.}\n\\end{figure}\n\
+                 % tilebench: facts cmp\n% /tilebench\n\\end{document}\n";
+    let of = |text: &str| splice(Path::new("paper.tex"), text, &[experiment()]);
+    let found = of(paper).expect("good marks");
+    assert_eq!((found.parts, found.files.len()), (3, 1));
+    assert!(found.files[0].0 == Path::new("plots/cmp-total-time.pdf") && found.files[0].1.starts_with(b"%PDF-"));
+    for part in [
+        "\\begin{tabular}{lr}\n\\toprule\n",
+        "\nn5 & \\textbf{1.00} \\\\\n",
+        "\\bottomrule\n\\end{tabular}\n% /tilebench\n",
+        "% Shown here: 2 of 7 rows and 1 of 2 columns.\n",
+        "to=plots\n\\includegraphics[width=\\linewidth]{plots/cmp-total-time.pdf}\n% /tilebench\n",
+        "Machine: box, CPU 1, 2 logical CPUs.\n",
+    ] {
+        assert!(found.text.contains(part), "{part}: {}", found.text);
     }
+    assert!(!found.text.contains("stale") && of(&found.text).expect("good marks") == found, "{}", found.text);
+    let refused = of("% tilebench: table cmp-times\n").expect_err("it is not closed").to_string();
+    assert!(refused.contains("paper.tex, line 1") && refused.contains("`% /tilebench` is missing"), "{refused}");
+    let none = of("no marks").expect_err("nothing to renew").to_string();
+    assert!(none.ends_with("a mark is % tilebench: table NAME"), "{none}");
+
+    let Some(pdflatex) = program("pdflatex") else { return };
+    let folder = tempfile::TempDir::new().expect("a directory");
+    std::fs::create_dir(folder.path().join("plots")).expect("a folder");
+    std::fs::write(folder.path().join("report.tex"), &found.text).expect("written");
+    std::fs::write(folder.path().join(&found.files[0].0), &found.files[0].1).expect("written");
+    let log = compile(&pdflatex, folder.path());
+    assert!(!log.contains("Overfull") && !log.contains("Warning"), "{log}");
 }
 
 #[test]
@@ -104,9 +135,9 @@ fn mistakes_are_named_with_file_and_line() {
         (format!("a\n{table}\nb\n"), 2, "not closed"),
         (format!("{table}\n{table}\n{end}\n{end}\n"), 2, "the mark in line 1 is still open"),
         (format!("{end}\n"), 1, "nothing is open"),
-        (format!("\n\n<!-- tilebench: table nope -->\n{end}\n"), 3, "no table `nope`; there are cmp-"),
-        (format!("<!-- tilebench: figure nope to=a -->\n{end}\n"), 1, "no figure `nope`; there are cmp-total-time, "),
-        (format!("<!-- tilebench: facts nope -->\n{end}\n"), 1, "no experiment `nope`; there are cmp"),
+        (format!("\n\n<!-- tilebench: table nope -->\n{end}\n"), 3, "no table `nope`; there is \"cmp-health\", "),
+        (format!("<!-- tilebench: figure nope to=a -->\n{end}\n"), 1, "no figure `nope`; there is \"cmp-"),
+        (format!("<!-- tilebench: facts nope -->\n{end}\n"), 1, "no experiment `nope`; there is \"cmp\""),
         (format!("<!-- tilebench: table cmp-times rows=x -->\n{end}\n"), 1, "no row `x`; its rows are n5, n10"),
         (
             format!("<!-- tilebench: table cmp-times columns=x -->\n{end}\n"),
