@@ -300,10 +300,11 @@ fn logarithms(values: impl Iterator<Item = f64>, floor: f64) -> Axis {
         let all = decades.flat_map(|d| factors.iter().map(move |f| d + f.log10()));
         all.filter(|t| (low..=high).contains(t)).collect()
     };
-    // Two ticks at least: one alone tells no scale.
+    // Three ticks at least, where there are as many: two hardly tell what lies between them.
     let factors: [&[f64]; 3] =
         [&[1.0], &[1.0, 2.0, 5.0], &[1.0, 1.2, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0]];
-    let mut ticks = factors.into_iter().map(multiples).find(|ticks| ticks.len() > 1).unwrap_or_default();
+    let mut ticks =
+        factors.into_iter().map(multiples).reduce(|a, b| if a.len() > 2 { a } else { b }).unwrap_or_default();
     if ticks.len() > 9 {
         ticks = ticks.into_iter().step_by(2).collect();
     }
