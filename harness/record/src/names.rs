@@ -32,7 +32,7 @@ fn piece(text: &str) -> (&str, &str) {
 }
 
 /// More names than these are counted and not listed.
-const SHOWN: usize = 24;
+const SHOWN: usize = 30;
 
 /// The known names in their order, in quotes; of very many the nearest ones and their number.
 #[must_use]

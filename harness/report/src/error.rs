@@ -82,9 +82,11 @@ pub enum ReportError {
     },
     /// Results to be compared that have nothing in common.
     #[error(
-        "nothing to compare: no run of BASE ({base}) is in NEW ({new}); runs are the same if instance, formulation, solver, options, seed, repeat, threads and limits are"
+        "nothing to compare: no run of BASE ({base}) is in NEW ({new}); runs are the same if instance, formulation, solver, options, seed, repeat, threads and limits are{hint}"
     )]
     NothingMatches {
+        /// What differs between two of one name, as `: ...`; may be empty.
+        hint: String,
         /// The directories of BASE.
         base: String,
         /// The directories of NEW.

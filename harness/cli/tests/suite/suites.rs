@@ -354,7 +354,7 @@ fn what_is_wrong_with_a_suite_is_said_with_the_line_of_the_config() {
         (
             hashed("0123456789abcdef"),
             "boards.suite.toml",
-            &["hash: the list makes other instances", "not 0123456789abcdef"],
+            &["hash: the list makes other files", "not 0123456789abcdef"],
         ),
     ] {
         let bench = Bench::new();

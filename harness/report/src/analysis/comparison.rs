@@ -324,7 +324,7 @@ fn lines(comparison: &Comparison) -> Vec<String> {
     }
     match comparison.configurations.len() - ranked.len().min(NAMED) {
         0 => {}
-        rest => lines.push(format!("  and {}; `tilebench table` shows all", count(rest, "other"))),
+        rest => lines.push(format!("  and {}; `tilebench table DIR scores` shows all", count(rest, "other"))),
     }
     lines.extend(comparison.caveats().iter().map(|caveat| format!("  warning: {caveat}")));
     lines

@@ -77,7 +77,8 @@ pub fn matched<'a>(base: &'a [Experiment], new: &'a [Experiment]) -> Result<Matc
     only_base.sort_by(order);
     only_new.sort_by(order);
     if pairs.is_empty() {
-        return Err(ReportError::NothingMatches { base: dirs(base), new: dirs(new) });
+        let hint = difference(&only_base, &only_new).map(|what| format!(": {what}")).unwrap_or_default();
+        return Err(ReportError::NothingMatches { hint, base: dirs(base), new: dirs(new) });
     }
     Ok(Matched { pairs, alone: [only_base, only_new], interrupted: [base_interrupted, new_interrupted] })
 }
@@ -107,6 +108,29 @@ fn side(experiments: &[Experiment]) -> Result<(Side<'_>, usize), ReportError> {
         }
     }
     Ok((runs, interrupted))
+}
+
+/// What is another of two runs of one name.
+fn difference(base: &[Member], new: &[Member]) -> Option<String> {
+    let name = |member: &Member| (member.run.setting.names().map(str::to_owned), member.run.seed, member.run.repeat);
+    let of_name: BTreeMap<_, _> = base.iter().map(|member| (name(member), &member.run.setting)).collect();
+    let (now, then) = new.iter().find_map(|member| Some((&member.run.setting, of_name.get(&name(member))?)))?;
+    let facts = |setting: &Setting| {
+        let threads = setting.threads.to_string();
+        [&setting.instance_hash, &setting.families, &setting.objective, &setting.subloops, &setting.options, &threads]
+            .into_iter()
+            .chain([&setting.time_limit, &setting.cpu_limit, &setting.memory_limit])
+            .cloned()
+            .collect::<Vec<_>>()
+    };
+    let whats = ["instance", "families", "objective", "subloops", "options", "threads"];
+    let whats = whats.into_iter().chain(["time limit", "CPU limit", "memory limit"]);
+    let both = whats.zip(facts(then).into_iter().zip(facts(now)));
+    let differ: Vec<_> = both
+        .filter(|(_, (then, now))| then != now)
+        .map(|(what, (then, now))| format!("{what} {} → {}", known(&then), known(&now)))
+        .collect();
+    (!differ.is_empty()).then(|| format!("{} has another {}", now.cell(), differ.join(", ")))
 }
 
 fn twice(first: &Member, second: &Member) -> ReportError {

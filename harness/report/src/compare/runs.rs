@@ -86,6 +86,11 @@ pub fn has_wrong(pair: &Pair) -> bool {
 fn of_answer(base: &Run, new: &Run) -> Option<Difference> {
     let text = shown(base, new);
     let (before, after) = (Worth::of(base), Worth::of(new));
+    let is_wrong = [before, after].contains(&Worth::Wrong);
+    if base.claims_infeasible() && new.claims_infeasible() && before != after && !is_wrong {
+        let text = format!("{text}: the same answer, judged by what else was known of the instance");
+        return Some((Aspect::Status, Verdict::Changed, text));
+    }
     if before == Worth::Wrong && after == Worth::Wrong {
         return Some((Aspect::Wrong, Verdict::Changed, format!("wrong on both sides: {text}")));
     }

@@ -195,6 +195,16 @@ fn a_refuted_proof_is_loud_both_ways() {
 }
 
 #[test]
+fn what_is_known_of_an_instance_is_no_work_of_the_program() {
+    let unknown: Change = |row| ends(row, Status::Infeasible, Category::Unknown, "infeasible");
+    let correct: Change = |row| ends(row, Status::Infeasible, Category::Correct, "infeasible");
+    for found in [first(unknown, correct), first(correct, unknown)] {
+        let finding = only(&found);
+        assert_eq!((finding.verdict, finding.fails), (Verdict::Changed, false), "{}", finding.text);
+    }
+}
+
+#[test]
 fn counts_are_compared_with_all_of_their_digits() {
     /// Counts that are one float.
     fn counted(row: &mut RunRow, number: u128) {
@@ -412,9 +422,16 @@ fn what_cannot_be_compared_is_refused() {
     let error = |base: &[Experiment], new: &[Experiment]| compare(base, new, &Options::default()).expect_err("refused");
     let mut others = base.clone();
     others.iter_mut().for_each(|row| row.run_id += " of others");
+    let mut longer = others.clone();
+    longer.iter_mut().for_each(|row| row.time_limit_s = Some(99.0));
     let (one, others) = ([experiment("one", &base)], [experiment("one", &others)]);
     let text = error(&one, &others).to_string();
-    assert!(text.starts_with("nothing to compare: no run of BASE (/"), "{text}");
+    assert!(
+        text.starts_with("nothing to compare: no run of BASE (/") && text.ends_with("threads and limits are"),
+        "{text}"
+    );
+    let text = error(&one, &[experiment("one", &longer)]).to_string();
+    assert!(text.contains(" has another time limit ") && text.ends_with(" → 99 s"), "{text}");
     let mut twice = base.clone();
     twice.iter_mut().for_each(|row| row.solver_version = "1.1".to_owned());
     let text = error(&[one[0].clone(), experiment("one", &twice)], &one).to_string();

@@ -98,7 +98,7 @@ fn load(path: &Path) -> anyhow::Result<Suite> {
         let found = hash(&texts(&suite.entries)?);
         anyhow::ensure!(
             found == *wanted,
-            "{}: hash: the list makes other instances than when it was written: {found}, not {wanted}; if that is meant, \
+            "{}: hash: the list makes other files than when it was written, as where `known` was changed: {found}, not {wanted}; if that is meant, \
              write {found}",
             path.display()
         );
