@@ -48,10 +48,9 @@ pub fn test_solver(name: &str) -> Option<&'static TestSolver> {
 /// Every solver there is, for plans.
 pub fn known() -> Vec<SolverInfo> {
     let backends = solve::BACKENDS.iter().map(|backend| backend.info());
-    let backends = backends.map(|info| (info.name, info.install.is_none(), info.runs));
-    let solver = |(name, built_in, runs): (&str, bool, _)| SolverInfo {
+    let backends = backends.map(|info| (info.name, info.runs));
+    let solver = |(name, runs): (&str, _)| SolverInfo {
         name: name.to_owned(),
-        built_in,
         runs,
         version: |name, options| {
             let probed = version(name, options).and_then(|version| rehearse(name, options).map(|()| version));
@@ -63,7 +62,7 @@ pub fn known() -> Vec<SolverInfo> {
             if proof { proves(name, formulation).map_err(|e| e.to_string()) } else { Ok(()) }
         },
     };
-    backends.chain(TEST_SOLVER.get().map(|solver| (solver.name, true, &[][..]))).map(solver).collect()
+    backends.chain(TEST_SOLVER.get().map(|solver| (solver.name, &[][..]))).map(solver).collect()
 }
 
 /// The solvers that are part of this build, each with its version.

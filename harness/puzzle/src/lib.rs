@@ -17,7 +17,7 @@ pub use input::{FieldError, InputError, Known, place_and_reason, plain_words, pr
 pub use instance::{Facts, Instance, Puzzle};
 pub use scene::{Directions, Scene, SmallTable};
 pub use solution::{Cut, Placement, Solution, Terms};
-pub use text::{count, did_you_mean, likeness, near_file, plural};
+pub use text::{count, did_you_mean, likeness, near_file, plural, shell_word};
 pub use verdict::{Rule, Verdict, Violation};
 
 /// Checks a solution against every rule of its puzzle.

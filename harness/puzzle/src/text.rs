@@ -15,6 +15,17 @@ pub fn plural<N: Copy + Display + PartialEq + From<u8>>(number: N, one: &str, se
     format!("{number} {}", if number == N::from(1) { one } else { several })
 }
 
+/// A word as a shell takes it.
+pub fn shell_word(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "_@%+=:,./-".contains(c);
+    match word {
+        _ if !word.is_empty() && word.chars().all(plain) => word.to_owned(),
+        // As people would write the families of Kino and Uno.
+        _ if word.contains('\'') && word.chars().all(|c| plain(c) || " '".contains(c)) => format!("\"{word}\""),
+        _ => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}
+
 /// How much alike two names are, from 0 to 1, whatever the case.
 pub fn likeness(a: &str, b: &str) -> f64 {
     strsim::jaro_winkler(&a.to_lowercase(), &b.to_lowercase())

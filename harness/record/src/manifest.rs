@@ -67,8 +67,6 @@ pub struct SessionFacts {
     pub host: HostFacts,
     /// The job of a batch system that it ran in.
     pub engine: EngineFacts,
-    /// Every solver of this tilebench, whether the experiment uses it or not.
-    pub solvers: Vec<SolverFacts>,
 }
 
 /// A solver of an experiment.

@@ -318,6 +318,12 @@ impl RunRow {
         self.category == Category::Correct && self.status.has_solution()
     }
 
+    /// The number of its last solve, under which the solution of its answer stands.
+    #[must_use]
+    pub fn last_solve(&self) -> u64 {
+        self.iterations.map_or(0, |iterations| iterations.saturating_sub(1))
+    }
+
     /// Whether it failed. That a solver is missing, or cannot do what was asked, is no failure.
     #[must_use]
     pub fn has_failed(&self) -> bool {

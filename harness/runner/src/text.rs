@@ -4,6 +4,7 @@ use std::fmt::{self, Write};
 use std::path::Path;
 
 pub use puzzle::count;
+use puzzle::shell_word;
 pub use record::{alternatives, listed};
 
 /// Characters of a message that are shown; the whole of it is in the records.
@@ -42,9 +43,7 @@ pub(crate) fn memory(bytes: u64) -> String {
 /// A path or another word as a shell takes it.
 #[must_use]
 pub fn argument(word: impl AsRef<Path>) -> String {
-    let text = word.as_ref().display().to_string();
-    let plain = |c: char| c.is_alphanumeric() || "/._-+,:@%=".contains(c);
-    if !text.is_empty() && text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
+    shell_word(&word.as_ref().display().to_string())
 }
 
 /// Writes columns side by side, each as wide as its widest cell.
@@ -170,7 +169,7 @@ mod tests {
     #[test]
     fn paths_can_be_pasted() {
         let shown = ["out/a-1", "my out", "it's"].map(argument);
-        assert_eq!(shown, ["out/a-1", "'my out'", r"'it'\''s'"]);
+        assert_eq!(shown, ["out/a-1", "'my out'", "\"it's\""]);
     }
 
     #[test]

@@ -233,7 +233,7 @@ fn options_that_a_solver_does_not_take_are_refused_before_anything_runs() {
         ("mip", "cbc", "ratioGap = -5", "a number from 0 to "),
         ("mip", "cbc", "cuts = \"-exit\"", "cuts = \"-exit\": "),
         ("mip", "microlp", "foo = 1", "microlp has no options"),
-        ("sat", "cadical", "elm = 1", "no such option; did you mean \"elim\"? there is \"elim\", "),
+        ("sat", "cadical", "elm = 1", "no such option; did you mean \"elim\"? there is "),
         ("sat", "cadical", "elimrounds = 0", "a whole number from 1 to "),
         ("sat", "cadical", "plan = true", "did you mean \"plain\"?"),
         ("sat", "batsat", "var_decy = 0.5", "did you mean \"var_decay\"? there is \"ccmin_mode\", \"clause_decay\", "),

@@ -20,7 +20,7 @@ use crate::analysis::Analysis;
 use crate::results::{BOUNDED_TABLE, PUBLISHED_TABLE};
 
 pub use chart::{BoxMark, Chart, Curve, Dimension, FINEST_S, Guide, GuideAt, Kind, Point, Scale, Trace};
-pub use grid::{Cell, Column, Grid, Group, Row, Spread, Value};
+pub use grid::{Cell, Grid, Group, Row, Spread, Value};
 
 pub struct Table {
     /// Its name in the `[report]` section of a config and in file names.

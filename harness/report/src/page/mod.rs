@@ -13,7 +13,7 @@ use crate::analysis::Analysis;
 use crate::analysis::caveats::provenance;
 use crate::analysis::claims::{Verdict, Verdicts, findings};
 use crate::analysis::reproduction::Scoreboard;
-use crate::figures::{Cell, Chart, Column, Grid, PLOTS, TABLES};
+use crate::figures::{Cell, Chart, Grid, Group, PLOTS, Row, TABLES};
 use crate::text::count;
 use boards::boards;
 
@@ -39,7 +39,7 @@ pub struct Page<'a> {
     /// How and where it was measured.
     pub provenance: Vec<String>,
     /// What was reproduced, where the experiment has published results.
-    pub score: Option<Score>,
+    pub score: Option<Scoreboard>,
     /// How many claims of the experiment have which verdict.
     pub verdicts: Verdicts,
     pub tables: Vec<PageTable>,
@@ -47,13 +47,6 @@ pub struct Page<'a> {
     pub boards: Vec<Board>,
     /// What links to these lead to.
     pub pictures: String,
-}
-
-/// A line of the scoreboard: the published table, as the config labels it, and what was reproduced of it.
-#[derive(Debug, Clone)]
-pub struct Score {
-    pub table: String,
-    pub board: Scoreboard,
 }
 
 #[derive(Debug, Clone)]
@@ -192,20 +185,13 @@ fn page<'a>(
         warnings: experiment.warnings.to_vec(),
         caveats,
         provenance: provenance(experiment, &analysis.outcomes),
-        score: score(analysis),
+        score: manifest.report.published.as_ref().and_then(|_| Scoreboard::of(analysis)),
         verdicts: Verdicts::of(&findings(analysis)),
         tables: shown,
         figures,
         boards,
         pictures,
     })
-}
-
-/// What was reproduced of the published table of an experiment.
-fn score(analysis: &Analysis) -> Option<Score> {
-    let published = analysis.experiment.manifest().report.published.as_ref()?;
-    let table = format!("{}, table {}", published.label, published.table);
-    Some(Score { table, board: Scoreboard::of(analysis)? })
 }
 
 /// The tables over all experiments: how many published results were reproduced, and how many claims have which verdict.
@@ -219,10 +205,13 @@ pub fn overviews(pages: &[Page]) -> Vec<PageTable> {
 
 /// What was reproduced of all published tables.
 fn scoreboard(pages: &[Page]) -> Option<Grid> {
-    let scored = pages.iter().filter_map(|page| Some((page, page.score.as_ref()?)));
-    let lines = scored.map(|(page, score)| Line::of(page, vec![&score.table, &page.title], score.board.0));
+    let lines = pages.iter().filter_map(|page| {
+        let published = page.analysis.experiment.manifest().report.published.as_ref()?;
+        let table = format!("{}, table {}", published.label, published.table);
+        Some((page, vec![table, page.title.clone()], page.score.as_ref()?.0))
+    });
     let columns = Scoreboard::COUNTS.into_iter().zip(0..).map(|(name, place)| (name, place < 4));
-    let (all, grid) = overview(&["published table", "experiment"], lines.collect(), columns)?;
+    let (all, grid) = overview(&["published table", "experiment"], &lines.collect::<Vec<_>>(), columns)?;
     let mut caption = Scoreboard(all).text();
     caption[..1].make_ascii_uppercase();
     let notes = [
@@ -241,57 +230,35 @@ fn verdicts(pages: &[Page]) -> Option<Grid> {
         [verdicts.all(), confirmed, partly, contradicted, no_effect, open, untestable]
     };
     let claimed = pages.iter().filter(|page| page.verdicts.all() > 0);
-    let lines = claimed.map(|page| Line::of(page, vec![&page.title], counts(page.verdicts)));
+    let lines = claimed.map(|page| (page, vec![page.title.clone()], counts(page.verdicts)));
     let is_always = |verdict| [Verdict::Confirmed, Verdict::Contradicted, Verdict::Open].contains(&verdict);
     let columns = Verdict::ALL.into_iter().map(|verdict| (verdict.name(), is_always(verdict)));
     let ([all, each @ ..], grid) =
-        overview(&["experiment"], lines.collect(), [("claims", true)].into_iter().chain(columns))?;
-    Some(Grid { caption: format!("{} of the sources: {}", count(all, "claim"), Verdicts(each).text()), ..grid })
+        overview(&["experiment"], &lines.collect::<Vec<_>>(), [("claims", true)].into_iter().chain(columns))?;
+    Some(Grid { caption: format!("{}: {}", count(all, "claim"), Verdicts(each).text()), ..grid })
 }
 
-/// What a page contributes, or all of them.
-struct Line<'a, const N: usize> {
-    label: Vec<&'a str>,
-    /// Where it leads to.
-    slug: Option<&'a str>,
-    counts: [u64; N],
-}
-
-impl<'a, const N: usize> Line<'a, N> {
-    fn of(page: &'a Page, label: Vec<&'a str>, counts: [u64; N]) -> Self {
-        Self { label, slug: Some(&page.slug), counts }
-    }
-}
-
-/// The table of these lines, with one more for all where there are several, and what they add up to; none of no lines. Each column
-/// has its name, and whether it is shown though all of it is 0.
+/// The table of these pages, each with its labels and counts, with one more line for all where there are several, and what they add up
+/// to; none of no pages. Each column has its name, and whether it is shown though all of it is 0.
 fn overview<const N: usize>(
     stubs: &[&str],
-    mut lines: Vec<Line<N>>,
+    lines: &[(&Page, Vec<String>, [u64; N])],
     columns: impl Iterator<Item = (&'static str, bool)>,
 ) -> Option<([u64; N], Grid)> {
-    let all = std::array::from_fn(|place| lines.iter().map(|line| line.counts[place]).sum());
-    let is_several = match lines.len() {
-        0 => return None,
-        count => count > 1,
-    };
-    if is_several {
-        let label = (0..stubs.len()).map(|stub| if stub == 0 { "all" } else { "" });
-        lines.push(Line { label: label.collect(), slug: None, counts: all });
+    let all: [u64; N] = std::array::from_fn(|place| lines.iter().map(|(.., counts)| counts[place]).sum());
+    let shown: Vec<_> = columns.enumerate().filter(|(place, (_, is_always))| *is_always || all[*place] > 0).collect();
+    let cells = |counts: &[u64; N]| shown.iter().map(|(place, _)| Cell::number(counts[*place])).collect();
+    let mut rows: Vec<_> = lines
+        .iter()
+        .map(|(page, labels, counts)| Row { link: Some(page.slug.clone()), ..Row::new(labels, cells(counts)) })
+        .collect();
+    if rows.len() > 1 {
+        let labels = (0..stubs.len()).map(|stub| if stub == 0 { "all" } else { "" });
+        rows.push(Row { is_foot: true, ruled: true, ..Row::new(labels, cells(&all)) });
     }
-    let shown = columns.enumerate().filter(|(place, (_, is_always))| *is_always || all[*place] > 0);
-    let column = |(place, (name, _)): (usize, (&'static str, bool))| {
-        Column::new("", name, move |line: &Line<N>| Cell::number(line.counts[place]))
-    };
-    let columns: Vec<_> = shown.map(column).collect();
-    let mut grid = Grid::of(stubs, |line: &Line<N>| line.label.clone(), &columns, &lines);
-    for (row, line) in grid.rows.iter_mut().zip(&lines) {
-        row.link = line.slug.map(str::to_owned);
-    }
-    if is_several {
-        grid.foot_from(lines.len() - 1);
-    }
-    Some((all, grid))
+    let stubs = stubs.iter().map(|stub| (*stub).to_owned()).collect();
+    let groups = vec![Group::new("", shown.iter().map(|(_, (name, _))| *name))];
+    (!rows.is_empty()).then(|| (all, Grid { stubs, groups, rows, ..Grid::default() }))
 }
 
 /// Whether there are the tables and plots that the `[report]` section of an experiment's config names.

@@ -74,7 +74,7 @@ fn reports_begin_with_the_verdicts_of_all_experiments() {
     let mark = "<!-- tilebench: table verdicts -->\n<!-- /tilebench -->\n";
     let spliced = splice(Path::new("README.md"), mark, &pages).expect("a document").text;
     for line in [
-        "2 claims of the sources: 1 confirmed, 1 contradicted",
+        "2 claims: 1 confirmed, 1 contradicted",
         "| claims | confirmed | contradicted | no verdict |",
         "| 1 | 1 | 0 | 0 |",
         "| 1 | 0 | 1 | 0 |",

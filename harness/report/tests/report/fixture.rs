@@ -58,7 +58,6 @@ impl Fixture {
                     cpus: 2,
                     ..HostFacts::default()
                 },
-                solvers: vec![solver("highs"), solver("cbc")],
                 ..SessionFacts::default()
             }],
         };

@@ -227,7 +227,6 @@ fn manifest(runs: u64) -> Manifest {
             order_seed: 1,
             runs,
             host,
-            solvers: SOLVERS.map(solver).to_vec(),
             ..SessionFacts::default()
         }],
     }

@@ -270,7 +270,7 @@ impl Parts<'_> {
             self.file.profile.values().flat_map(|profile| {
                 profile.instances.iter().chain(profile.formulation.values().map(|of| &of.instances))
             });
-        // What is wrong with another profile is said when it is used.
+        // What is wrong with another profile is said when it is used. Its files are part of the plan, which names them.
         let paths = |patterns| self.files.expand(patterns).unwrap_or_default();
         let paths = of_entries.chain([&self.file.instances]).chain(of_profiles).flat_map(paths);
         paths.filter_map(|path| Some(path.file_stem()?.to_string_lossy().into_owned())).collect()

@@ -82,7 +82,7 @@ fn plan_one(
         .iter()
         .map(|choice| SolverInfo::find(known, &choice.name).map_err(|reason| config.error(choice.line, reason)));
     let infos: Vec<&SolverInfo> = infos.collect::<Result<_, _>>()?;
-    let (solvers, known_solvers) = solvers::choose(&config, known, &infos);
+    let solvers = solvers::choose(&config, &infos);
     loader.keep(&config.files.made)?;
     let candidates = candidates(&config, &solvers, loader)?;
     let kept = not_excluded(&config, candidates)?;
@@ -102,7 +102,6 @@ fn plan_one(
             .iter()
             .map(|s| SolverFacts { name: s.label.clone(), backend: s.name.clone(), version: s.version.clone() })
             .collect(),
-        known_solvers,
         too_long,
         shard: None,
         config,

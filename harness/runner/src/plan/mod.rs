@@ -74,8 +74,6 @@ pub struct ExperimentPlan {
     pub unserved: Vec<String>,
     /// Solvers, in the order of the config.
     pub solvers: Vec<SolverFacts>,
-    /// The solvers that are built in, whether the config uses them or not, and those that it uses.
-    pub known_solvers: Vec<SolverFacts>,
     /// How many runs are left out as earlier ones did not end within the limit.
     pub too_long: usize,
     /// The part of the plan that is to be done; `None`: all of it.

@@ -1,11 +1,10 @@
-//! The solvers of a plan, each asked for its version: those that the config uses, once for each set of options, and those that
-//! are built in.
+//! The solvers of a plan, each asked for its version: those that the config uses, once for each set of options.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use model::Formulation;
-use record::{LICENCE, SolverFacts, UNAVAILABLE};
+use record::{LICENCE, UNAVAILABLE};
 
 use crate::config::Config;
 use crate::text::alternatives;
@@ -25,11 +24,9 @@ pub type Probe = fn(&str, &BTreeMap<String, String>) -> Result<String, Unavailab
 pub struct SolverInfo {
     /// Name of the backend.
     pub name: String,
-    /// Whether it is part of every build, so that its version is known without a look at the machine.
-    pub built_in: bool,
     /// Solvers that it runs, which its option `solver` chooses.
     pub runs: &'static [&'static str],
-    /// Asked for every solver that a config uses, with its options, and for every one that is built in.
+    /// Asked for every solver that a config uses, with its options.
     pub version: Probe,
     /// Asked for every solver of a config, with its least and its greatest seed, before anything runs.
     pub check_options: CheckOptions,
@@ -101,25 +98,14 @@ impl Unavailable {
 
 type Asked<'a> = (&'a str, &'a BTreeMap<String, String>);
 
-/// The solvers of a config, and what the manifest lists: those that are built in and those that the config uses. Only
-/// these are asked for their versions: starting a program to ask it takes time, and a profile may leave it out.
-pub(super) fn choose(
-    config: &Config,
-    known: &[SolverInfo],
-    infos: &[&SolverInfo],
-) -> (Vec<Arc<PlannedSolver>>, Vec<SolverFacts>) {
+/// The solvers of a config. Only those that it uses are asked for their versions: starting a program to ask it takes time, and a
+/// profile may leave it out.
+pub(super) fn choose(config: &Config, infos: &[&SolverInfo]) -> Vec<Arc<PlannedSolver>> {
     let mut used = vec![false; config.solvers.len()];
     for index in config.blocks.iter().filter(|block| !block.instances.is_empty()).flat_map(|block| &block.solvers) {
         used[*index] = true;
     }
-    let none = BTreeMap::new();
     let mut said: HashMap<Asked<'_>, Result<String, Unavailable>> = HashMap::new();
-    let mut facts = Vec::new();
-    for info in known.iter().filter(|info| info.built_in) {
-        let version = (info.version)(&info.name, &none);
-        note(&mut facts, &info.name, version.as_deref().unwrap_or_default());
-        said.insert((&info.name, &none), version);
-    }
     let mut chosen = Vec::with_capacity(config.solvers.len());
     for ((choice, info), used) in config.solvers.iter().zip(infos).zip(used) {
         let version = match used {
@@ -130,9 +116,6 @@ pub(super) fn choose(
                 said.entry((&info.name, &choice.options)).or_insert_with(ask).clone()
             }
         };
-        if used {
-            note(&mut facts, &info.name, version.as_deref().unwrap_or_default());
-        }
         chosen.push(Arc::new(PlannedSolver {
             name: choice.name.clone(),
             label: choice.label.clone(),
@@ -143,12 +126,5 @@ pub(super) fn choose(
             proof: choice.proof,
         }));
     }
-    (chosen, facts)
-}
-
-fn note(facts: &mut Vec<SolverFacts>, name: &str, version: &str) {
-    let new = SolverFacts { name: name.to_owned(), backend: name.to_owned(), version: version.to_owned() };
-    if !facts.contains(&new) {
-        facts.push(new);
-    }
+    chosen
 }

@@ -14,5 +14,5 @@ pub use attempt::{RunFiles, RunOutput, run_single};
 pub use options::{OtherWork, Retry, RunOptions};
 pub use run::{check_out, preview, run};
 pub(crate) use store::{Lock, refuse_inside};
-pub use summary::{Capped, Contradiction, FailedRun, Summary, WrongRow};
 pub(crate) use summary::{Claims, report_folder, write_contradictions};
+pub use summary::{Contradiction, FailedRun, Summary, WrongRow};

@@ -7,7 +7,7 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 use std::time::Instant;
 
-use record::{Category, ResultsDir, SessionFacts, SolverFacts, Status, discard_proof, in_the_way, table_has_rows};
+use record::{Category, ResultsDir, SessionFacts, Status, discard_proof, in_the_way, table_has_rows};
 
 use super::attempt::{Context, Outcome, RunFiles, attempt, no_guard, session_facts};
 use super::collect::{BATCH, Collector, Experiment, Notice};
@@ -70,8 +70,8 @@ pub fn run(
     let places = Workplaces::prepare(jobs, most_threads(runs()).unwrap_or(1), &using);
     collector.summary.warnings.extend_from_slice(&places.warnings);
     collector.summary.warnings.extend(queued.iter().flat_map(|queued| queued.plan.remarks()));
-    let (solvers, busy) = (known_solvers(&queued), other_work.unwrap_or_default());
-    let session = SessionFacts { solvers, busy, ..session_facts(worker, jobs, &places) };
+    let busy = other_work.unwrap_or_default();
+    let session = SessionFacts { busy, ..session_facts(worker, jobs, &places) };
     // Not before every plan has passed: no manifest is to list a session that never was.
     let experiments = queued.iter().zip(&mut collector.experiments);
     for (Queued { plan, dir, judge_again, .. }, Experiment { store, planned, kept }) in experiments {
@@ -183,17 +183,6 @@ impl Collector<'_> {
         earlier.add_unfinished(store.dir())?;
         Ok((earlier, verdicts.are_others()))
     }
-}
-
-/// The solvers that are built in, and those that some experiment uses.
-fn known_solvers(queued: &[Queued]) -> Vec<SolverFacts> {
-    let mut known: Vec<SolverFacts> = Vec::new();
-    for facts in queued.iter().flat_map(|queued| &queued.plan.known_solvers) {
-        if !known.contains(facts) {
-            known.push(facts.clone());
-        }
-    }
-    known
 }
 
 /// What other work leaves too few cores for some runs, where somebody wants to know.

@@ -9,9 +9,11 @@ use record::{Answers, Category, ModelColumns, ResultsDir, RunRow, Status};
 use crate::plan::run_label;
 use crate::text::{MESSAGE, argument, count, duration, table, truncated};
 
+/// Failed runs, and wrong rows and contradictions, that are shown at most.
 const FAILED: usize = 5;
+const KEPT: usize = 20;
 
-/// Counts of a session, its wrong and failed runs, every contradiction. It does not grow with the number of rows.
+/// Counts of a session, the first of its wrong and failed runs, every contradiction. It does not grow with the number of rows.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Summary {
     /// Runs of the plans.
@@ -20,10 +22,12 @@ pub struct Summary {
     pub skipped: usize,
     /// Rows of this session by solver.
     pub by_solver: BTreeMap<String, Counts>,
-    /// Wrong rows of these plans, of this session and earlier ones.
-    pub wrong: Capped<WrongRow>,
-    /// Runs of this session that failed. Solvers that are missing or cannot do what was asked are not among them.
-    pub failed: Capped<FailedRun>,
+    /// Number of wrong rows of these plans, of this session and earlier ones.
+    pub wrong_rows: usize,
+    /// The first of them.
+    pub wrong: Vec<WrongRow>,
+    /// The first runs of this session that failed. Solvers that are missing or cannot do what was asked are not among them.
+    pub failed: Vec<FailedRun>,
     /// What solvers could not do in this session, or that they are missing: a message and its runs for each.
     pub unsupported: BTreeMap<String, (String, usize)>,
     /// Instances on which runs of these plans disagree, of this session and earlier ones.
@@ -89,6 +93,12 @@ impl Summary {
         self.rows_where(|_, found| found == category)
     }
 
+    /// Runs of this session that failed.
+    #[must_use]
+    pub fn failed_rows(&self) -> usize {
+        self.rows_where(|status, category| category == Category::Error && status != Status::Unsupported)
+    }
+
     /// Rows of this session whose status and category are such.
     pub fn rows_where(&self, fits: impl Fn(Status, Category) -> bool) -> usize {
         let counts = self.by_solver.values().flatten();
@@ -104,8 +114,8 @@ impl Summary {
     pub(super) fn add(&mut self, row: &RunRow, dir: &ResultsDir) {
         let of_solver = self.by_solver.entry(row.solver.clone()).or_default();
         *of_solver.entry((row.status, row.category)).or_default() += 1;
-        if row.has_failed() {
-            self.failed.push(|| FailedRun {
+        if row.has_failed() && self.failed.len() < FAILED {
+            self.failed.push(FailedRun {
                 label: row_label(row),
                 message: row.message.clone().unwrap_or_default(),
                 log: dir.log(&row.run_id),
@@ -119,15 +129,16 @@ impl Summary {
     }
 
     pub(super) fn note_wrong(&mut self, row: &RunRow, dir: &ResultsDir) {
-        if row.category == Category::Wrong {
+        if row.category != Category::Wrong {
+            return;
+        }
+        self.wrong_rows += 1;
+        if self.wrong.len() < KEPT {
             let message = row.message.clone().unwrap_or_default();
-            self.wrong.push(|| {
-                // The solution of the answer stands under the number of the last solve.
-                let solution = dir.solution(&row.run_id, row.iterations.unwrap_or(0).saturating_sub(1));
-                let shown = row.status.has_solution() && solution.is_file();
-                let files = shown.then(|| (dir.instance(&row.instance), solution));
-                WrongRow { run_id: row.run_id.clone(), label: row_label(row), message, files }
-            });
+            let solution = dir.solution(&row.run_id, row.last_solve());
+            let shown = row.status.has_solution() && solution.is_file();
+            let files = shown.then(|| (dir.instance(&row.instance), solution));
+            self.wrong.push(WrongRow { run_id: row.run_id.clone(), label: row_label(row), message, files });
         }
     }
 }
@@ -137,7 +148,7 @@ impl fmt::Display for Summary {
         write!(f, "{} in {}", count(self.rows(), "run"), duration(self.wall_time_s))?;
         for (rows, what) in [
             (self.of_category(Category::Wrong), "WRONG"),
-            (self.failed.len(), "failed"),
+            (self.failed_rows(), "failed"),
             (self.of_status(Status::Unsupported), "unsupported"),
             (self.skipped, "of earlier sessions kept"),
         ] {
@@ -192,40 +203,40 @@ impl Summary {
     }
 
     fn write_wrong(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !self.wrong.is_empty() {
-            let earlier = match self.wrong.len().saturating_sub(self.of_category(Category::Wrong)) {
+        if self.wrong_rows > 0 {
+            let earlier = match self.wrong_rows.saturating_sub(self.of_category(Category::Wrong)) {
                 0 => String::new(),
                 earlier => format!(", {earlier} of them of earlier sessions"),
             };
-            writeln!(f, "WRONG ANSWERS: {}{earlier}", self.wrong.len())?;
+            writeln!(f, "WRONG ANSWERS: {}{earlier}", self.wrong_rows)?;
         }
-        for wrong in &self.wrong.first {
+        for wrong in &self.wrong {
             writeln!(f, "  {} [{}]: {}", wrong.label, wrong.run_id, truncated(&wrong.message, MESSAGE))?;
             if let Some((instance, solution)) = &wrong.files {
                 writeln!(f, "    see: tilebench verify {} {}", argument(instance), argument(solution))?;
             }
         }
-        if self.wrong.more() > 0 {
-            writeln!(f, "  and {} more, see the column category in runs.csv", self.wrong.more())?;
+        match self.wrong_rows - self.wrong.len() {
+            0 => Ok(()),
+            more => writeln!(f, "  and {more} more, see the column category in runs.csv"),
         }
-        Ok(())
     }
 
     fn write_failed(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.failed.is_empty() {
             return Ok(());
         }
-        writeln!(f, "FAILED: {}, see the column message in runs.csv", count(self.failed.len(), "run"))?;
+        writeln!(f, "FAILED: {}, see the column message in runs.csv", count(self.failed_rows(), "run"))?;
         let failed = |of: &Status| self.rows_where(|status, category| (status, category) == (*of, Category::Error)) > 0;
         let finished = [Status::Crash, Status::Error].into_iter().filter(failed);
         let finished: Vec<&str> = finished.map(Status::name).collect();
         if !finished.is_empty() {
             writeln!(f, "  finished runs are not repeated; --resume --retry {} does", finished.join(","))?;
         }
-        for failed in self.failed.first.iter().take(FAILED) {
+        for failed in &self.failed {
             writeln!(f, "  {}: {}; log: {}", failed.label, truncated(&failed.message, MESSAGE), failed.log.display())?;
         }
-        write_more(f, self.failed.len().saturating_sub(FAILED))
+        write_more(f, self.failed_rows() - self.failed.len())
     }
 
     /// Solvers that are missing, with how to install them; what others cannot do.
@@ -329,51 +340,6 @@ impl Claims {
         let mut found: Vec<Contradiction> = found.collect();
         found.sort_by(|a, b| a.instance.cmp(&b.instance));
         found
-    }
-}
-
-/// Entries that a list keeps at most.
-const KEPT: usize = 20;
-
-/// The first entries of a list, and how many there were.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Capped<T> {
-    /// The first of them.
-    pub first: Vec<T>,
-    len: usize,
-}
-
-impl<T> Default for Capped<T> {
-    fn default() -> Self {
-        Self { first: Vec::new(), len: 0 }
-    }
-}
-
-impl<T> Capped<T> {
-    /// Counts an entry, which is made only if it is among the first.
-    fn push(&mut self, entry: impl FnOnce() -> T) {
-        self.len += 1;
-        if self.first.len() < KEPT {
-            self.first.push(entry());
-        }
-    }
-
-    /// How many there were.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.len
-    }
-
-    /// Whether there were none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
-    /// How many are not among the first.
-    #[must_use]
-    pub fn more(&self) -> usize {
-        self.len - self.first.len()
     }
 }
 

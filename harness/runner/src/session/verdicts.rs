@@ -27,8 +27,7 @@ impl<'a> Verdicts<'a> {
     /// Judges a row again, whatever its instance was called then.
     pub fn judge(&mut self, row: &mut RunRow) {
         let Some(instance) = self.by_hash.get(row.instance_hash.as_str()) else { return };
-        let last = row.iterations.map_or(0, |iterations| iterations.saturating_sub(1));
-        let path = self.dir.solution(&row.run_id, last);
+        let path = self.dir.solution(&row.run_id, row.last_solve());
         let is_valid = || Solution::load(&path).is_ok_and(|solution| verify(instance, &solution).is_valid());
         if judge_again(row, instance, is_valid) {
             *self.revised.entry((&instance.name, instance.known.name())).or_default() += 1;

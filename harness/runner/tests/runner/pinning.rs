@@ -107,8 +107,6 @@ fn more_jobs_than_cores_are_not_pinned_and_said() {
     let manifest = bench.results().read_manifest().expect("a manifest");
     let session = manifest.sessions.last().expect("a session");
     assert!(!session.pinned && !session.isolation.is_empty());
-    let solvers: Vec<&str> = session.solvers.iter().map(|solver| solver.name.as_str()).collect();
-    assert_eq!(solvers, ["fake"], "what is built in, and what is used");
 }
 
 #[test]

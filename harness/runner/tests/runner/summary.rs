@@ -48,13 +48,13 @@ fn a_summary_counts_names_and_says_what_to_do() {
     ] {
         assert!(text.lines().any(|shown| shown == line), "{line}: {text}");
     }
-    let failed = &summary.failed.first[0];
+    let failed = &summary.failed[0];
     assert!(text.contains(&format!("exit code 3; no licence; log: {}", failed.log.display())), "{text}");
     assert_eq!(fs::read_to_string(&failed.log).expect("a log"), "no licence\n");
     assert!(text.contains("  finished runs are not repeated; --resume --retry error does\n"), "{text}");
     let root = bench.results().root().display().to_string();
     assert_eq!(last_line(&text), format!("next: tilebench report {root} -o plots/out-test"));
-    let wrong = &summary.wrong.first[0].run_id;
+    let wrong = &summary.wrong[0].run_id;
     let command = format!("    see: tilebench verify {root}/instances/tri.toml {root}/solutions/{wrong}.0.json\n");
     assert!(text.contains(&command), "{command}{text}");
 
@@ -71,7 +71,7 @@ fn a_summary_counts_names_and_says_what_to_do() {
 fn a_summary_does_not_grow_with_the_rows() {
     let bench = Bench::new(60);
     let summary = bench.run(&say(&[STARTED, &answer("optimal", Some(&broken_solution()))])).expect("a session");
-    assert_eq!((summary.wrong.len(), summary.wrong.first.len(), summary.wrong.more()), (60, 20, 40));
+    assert_eq!((summary.wrong_rows, summary.wrong.len()), (60, 20));
     assert_eq!(summary.of_category(Category::Wrong), 60);
     assert!(
         summary.to_string().contains("WRONG ANSWERS: 60") && summary.to_string().contains("and 40 more"),

@@ -244,16 +244,15 @@ impl Bench {
             ("fake", kind) if kind != FormulationKind::Cp => Ok(()),
             (name, kind) => Err(format!("{name} is not for kind {kind}")),
         };
-        let solver = |name: &str, built_in, version| SolverInfo {
+        let solver = |name: &str, version| SolverInfo {
             name: name.to_owned(),
-            built_in,
             runs: &[],
             version,
             check_options,
             check_formulation,
         };
-        let fake = solver("fake", true, |_, _| Ok("1.0".to_owned()));
-        let gone = solver("gone", false, gone);
+        let fake = solver("fake", |_, _| Ok("1.0".to_owned()));
+        let gone = solver("gone", gone);
         plan(&[self.folder.path().join("config.toml")], &self.options, &[fake, gone])
     }
 

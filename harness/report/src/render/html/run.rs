@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
+use puzzle::shell_word;
 use record::FORMULATION_OPTIONS;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -91,7 +92,7 @@ fn solve(experiment: &Experiment, run: &Run) -> String {
     let mut command = shell(&["tilebench", "solve", &file(&experiment.files.instance(&setting.instance))]);
     let mut option = |name: &str, value: &str| {
         command.extend([" --", name, " "]);
-        add_word(&mut command, value);
+        command += &shell_word(value);
     };
     match setting.kind.as_str() {
         "mip" => {
@@ -167,25 +168,7 @@ fn file(path: &Path) -> String {
 }
 
 fn shell(words: &[&str]) -> String {
-    let mut text = String::new();
-    for word in words {
-        text.push_str(if text.is_empty() { "" } else { " " });
-        add_word(&mut text, word);
-    }
-    text
-}
-
-/// Adds a word as a shell takes it.
-fn add_word(text: &mut String, word: &str) {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "_@%+=:,./-".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        text.push_str(word);
-    } else if word.contains('\'') && word.chars().all(|c| plain(c) || " '".contains(c)) {
-        // As people would write the families of Kino and Uno.
-        text.extend(["\"", word, "\""]);
-    } else {
-        text.extend(["'", &word.replace('\'', "'\\''"), "'"]);
-    }
+    words.iter().map(|word| shell_word(word)).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
