@@ -64,7 +64,7 @@ pub static TABLES: [Table; 15] = [
     Table::new(
         "claims",
         About::Published,
-        "claims of the sources: published figure, measured figure with its interval, boards, verdict",
+        "claims: published figure, measured figure with its interval, boards, verdict",
         effects::claims_table,
     ),
     Table::new(
