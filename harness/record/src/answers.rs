@@ -22,6 +22,9 @@ pub struct Answers {
     counts: BTreeMap<u128, Runs>,
     /// By model. Models minimise.
     models: BTreeMap<String, Sides>,
+    /// By kind and families of models that forbid some solutions: those that call one infeasible, which says nothing of the puzzle, and those
+    /// with a verified solution of the same.
+    restricted: BTreeMap<String, [Runs; 2]>,
 }
 
 /// The first of some runs, and how many there are.
@@ -89,6 +92,10 @@ impl Answers {
         if let Some(number) = number(row, model) {
             self.counts.entry(number).or_default().add(&label);
         }
+        if is_restricted(row, model) || is_solved {
+            let of_model = self.restricted.entry(same_rows(model)).or_default();
+            of_model[usize::from(is_solved)].add(&label);
+        }
         let Some(key) = objective(model) else { return };
         let sides = self.models.entry(key).or_default();
         let value = row.objective_value.filter(|_| is_solved);
@@ -108,7 +115,9 @@ impl Answers {
         let found = || objective(model).and_then(|key| self.models.get(&key)?.found.as_ref());
         let is_bound_refuted =
             || proven(row, model).zip(found()).is_some_and(|(bound, found)| is_below(found.0, bound));
+        let is_solved = || self.restricted.get(&same_rows(model)).is_some_and(|[_, solved]| solved.number > 0);
         (self.solved.number > 0 && row.claims_infeasible())
+            || (is_restricted(row, model) && is_solved())
             || (self.counts.len() > 1 && number(row, model).is_some())
             || is_bound_refuted()
     }
@@ -121,12 +130,24 @@ impl Answers {
             let counts = self.counts.iter().map(|(number, runs)| format!("{} by {runs}", count(*number, "solution")));
             return Some(counts.collect::<Vec<_>>().join(", and "));
         }
-        let refuted =
-            || (self.solved.number > 0 && self.infeasible.number > 0).then_some((&self.solved, &self.infeasible));
+        let of_models = self.restricted.values().map(|[infeasible, solved]| (solved, infeasible));
+        let both = [(&self.solved, &self.infeasible)].into_iter().chain(of_models);
+        let mut refuted = both.filter(|(solved, infeasible)| solved.number > 0 && infeasible.number > 0);
         let in_words =
             |(solved, infeasible): (&Runs, &Runs)| format!("solved by {solved}, and infeasible by {infeasible}");
-        self.models.values().find_map(Sides::contradiction).or_else(|| refuted().map(in_words))
+        self.models.values().find_map(Sides::contradiction).or_else(|| refuted.next().map(in_words))
     }
+}
+
+/// Whether a run calls a whole model infeasible that forbids some solutions of its puzzle. On the open plane the model grows.
+fn is_restricted(row: &RunRow, model: ModelColumns<'_>) -> bool {
+    let is_infeasible = row.status == Status::Infeasible && !row.claims_infeasible();
+    is_infeasible && model.places.is_some() && is_whole_model(model.options)
+}
+
+/// What models have in common that have the same solutions.
+fn same_rows(ModelColumns { kind, families, .. }: ModelColumns<'_>) -> String {
+    format!("{kind} {families}")
 }
 
 /// The solutions that a run counted, if that is what it did.

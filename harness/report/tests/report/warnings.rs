@@ -5,7 +5,7 @@ use std::fs;
 use record::{Category, Status};
 use report::{Analysis, grids};
 
-use crate::fixture::{BASIC, Fixture, has_all};
+use crate::fixture::{BASIC, Fixture, PRIMED, has_all};
 use crate::tables::page;
 
 fn has(fixture: &mut Fixture, text: &str) -> bool {
@@ -117,6 +117,20 @@ fn answers_that_contradict_each_other() {
     let wrong = "WRONG answers (instance / formulation / solver): n5 / basic / cbc";
     let expected = "WRONG answers, as runs contradict each other: solved by n5 / basic / highs, and infeasible by n5 / basic / cbc";
     assert_eq!(analysis.warnings(), [wrong, expected]);
+}
+
+#[test]
+fn a_model_that_forbids_solutions_is_not_without_any_where_one_is_known() {
+    let told = |formulation: (&'static str, &'static str)| {
+        let mut fixture = two_runs();
+        fixture.run("n5", formulation, "cbc", 0).infeasible(1.0).ends(Status::Infeasible, Category::Unknown);
+        let run = fixture.runs.last_mut().expect("a run");
+        (run.termination_reason, run.places) = (record::RESTRICTED.to_owned(), Some(5));
+        fixture.load().warnings().into_iter().find(|warning| warning.starts_with("WRONG answers, as"))
+    };
+    let expected = "WRONG answers, as runs contradict each other: solved by n5 / basic / highs, and infeasible by n5 / basic / cbc";
+    assert_eq!(told(BASIC).as_deref(), Some(expected));
+    assert_eq!(told(PRIMED), None, "another model");
 }
 
 #[test]
