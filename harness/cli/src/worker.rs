@@ -43,6 +43,7 @@ pub fn work() -> anyhow::Result<ExitCode> {
             Some(
                 SolveError::Broken { .. }
                 | SolveError::CutIgnored { .. }
+                | SolveError::Objective(_)
                 | SolveError::Values(ModelError::Fractional { .. } | ModelError::Answer { .. }),
             ) => (Status::Error, FALSE_SOLUTION),
             Some(

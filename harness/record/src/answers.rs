@@ -57,13 +57,12 @@ pub struct ModelColumns<'a> {
     pub places: Option<u64>,
 }
 
-/// What a run proved that the objective of its model is at least: its bound; of an optimum without one, the value. On the open plane a
-/// run without a verified solution may have ended on a smaller board.
+/// What a run proved that the objective of its model is at least. On the open plane a run without a verified solution may have ended on a
+/// smaller board.
 #[must_use]
 pub fn proven(row: &RunRow, model: ModelColumns<'_>) -> Option<f64> {
     let counts = row.is_solved() || row.category == Category::Unknown && model.places.is_some();
-    let optimum = row.objective_value.filter(|_| row.status == Status::Optimal);
-    row.bound.or(optimum).filter(|_| counts && is_whole_model(model.options))
+    row.bound.filter(|_| counts && is_whole_model(model.options))
 }
 
 /// Whether a run solved the whole model, as its column `options` says it: tiles that a start fixes make it smaller, and its bound is

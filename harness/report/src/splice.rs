@@ -133,7 +133,7 @@ impl Source<'_> {
                 let facts: Vec<_> = found.iter().map(|page| page.provenance.clone()).collect();
                 let (warned, facts) = (merged(&names, &warned), merged(&names, &facts));
                 let text = match self.language.is_latex {
-                    true => latex::sentences(&[warned, facts].concat()),
+                    true => latex::sentences(&warned, &facts),
                     false => warnings(&warned) + &list(&facts),
                 };
                 Ok((text, None))
@@ -308,6 +308,9 @@ fn parts<'a>(text: &'a str, language: &Language) -> Result<Vec<Part<'a>>, (usize
         if open.is_none() && !is_latex && is_code(trimmed, &mut fence) {
             continue;
         }
+        // A comment of LaTeX is one with or without a blank.
+        let comment = trimmed.strip_prefix('%').filter(|_| is_latex).map(|rest| format!("% {}", rest.trim_start()));
+        let trimmed = comment.as_deref().unwrap_or(trimmed);
         if trimmed == closing {
             let (line, opening, mark) =
                 open.take().ok_or((line, "nothing is open that this mark could close".to_owned()))?;

@@ -69,12 +69,27 @@ pub fn judge_again(row: &mut RunRow, instance: &Instance, is_valid: impl FnOnce(
     };
     let is_another = category != row.category;
     if is_another {
-        // Of a wrong answer it says what is wrong with it.
-        let before = row.message.take().filter(|_| row.category != Category::Wrong);
+        let before = row.message.take().and_then(|message| without_verdict(&message));
         row.message = message_of([message, before]);
         row.category = category;
     }
     is_another
+}
+
+/// The ends of what the judge says of an answer that contradicts what is known of its instance.
+const UNSOLVABLE: &str = "either the record or the verification is wrong";
+const SOLVABLE: &str = "is recorded as solvable";
+
+/// A message without what the judge said of what was known, which comes first.
+fn without_verdict(message: &str) -> Option<String> {
+    let end = [UNSOLVABLE, SOLVABLE].into_iter().find_map(|end| Some(message.find(end)? + end.len()));
+    let rest = message[end.unwrap_or(0)..].trim_start_matches("; ");
+    (!rest.is_empty()).then(|| rest.to_owned())
+}
+
+/// Whether a row is wrong since its solution was valid and its instance known to be unsolvable.
+pub fn is_refuted_record(row: &RunRow) -> bool {
+    row.category == Category::Wrong && row.message.as_ref().is_some_and(|message| message.contains(UNSOLVABLE))
 }
 
 /// What there is to say, in one text.
@@ -86,8 +101,7 @@ fn judge_valid(instance: &Instance) -> Finding {
     match instance.known {
         Known::Unsolvable => {
             let message = format!(
-                "CONTRADICTION: {} is recorded as unsolvable, yet this solution passes verification; \
-                 either the record or the verification is wrong",
+                "CONTRADICTION: {} is recorded as unsolvable, yet this solution passes verification; {UNSOLVABLE}",
                 instance.name
             );
             (Category::Wrong, None, Some(message))
@@ -130,8 +144,7 @@ fn judge_infeasible(instance: &Instance, restricting: &[&str]) -> Finding {
         Known::Unsolvable => (Category::Correct, None, None),
         Known::Unknown => (Category::Unknown, None, None),
         Known::Solvable => {
-            let message =
-                format!("the solver claims that there is no solution, but {} is recorded as solvable", instance.name);
+            let message = format!("the solver claims that there is no solution, but {} {SOLVABLE}", instance.name);
             (Category::Wrong, None, Some(message))
         }
     }

@@ -26,7 +26,7 @@ pub(crate) fn hold_against<F: Representation>(model: &F, values: &[F::Value], so
     let Some(computed) = model.objective_of(values) else { return Ok(()) };
     let said = *solve.objective_value.get_or_insert(computed);
     if (computed - said).abs() > OBJECTIVE * said.abs().max(1.0) {
-        return Err(format!("its values have the objective {computed}, and it says {said}: some may be missing"));
+        return Err(format!("its values have the objective {computed}, and it says {said}"));
     }
     let gap = |bound: f64| if said == bound { 0.0 } else { (said - bound).abs() / said.abs().max(1e-10) };
     solve.gap = solve.bound.map(gap);

@@ -48,7 +48,7 @@ pub enum SolveError {
     )]
     Broken { count: usize, first: String },
     /// The values have another objective than the solver says.
-    #[error("{0}")]
+    #[error("the solver contradicts itself: {0}")]
     Objective(String),
     /// The values do not describe a solution, or the next larger problem cannot be built.
     #[error(transparent)]

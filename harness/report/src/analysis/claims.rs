@@ -62,7 +62,7 @@ pub const NO_EFFECT: (f64, f64) = (0.8, 1.25);
 pub enum Verdict {
     /// The interval is within the range that is claimed, and so is that of each solver, and of each number of tiles with enough boards.
     Confirmed,
-    /// The interval is, over all boards, and that of a part is not, or a solver has too few boards by itself; or the side that is said to be
+    /// The interval is, over all boards, and that of a part is not, or a solver has none by itself; or the side that is said to be
     /// faster solves fewer boards.
     Partly,
     /// The interval is outside of the range.
@@ -246,9 +246,9 @@ struct Parts {
     any_holds: bool,
     /// Those for which it does not.
     others: Vec<String>,
-    /// Those with too few boards: numbers of tiles, and solvers.
+    /// Those without a figure, mostly as they have too few boards: numbers of tiles, and solvers.
     few: [Vec<String>; 2],
-    /// Whether some number of tiles has enough.
+    /// Whether some number of tiles has one.
     any_tiles: bool,
 }
 
@@ -280,7 +280,7 @@ impl Parts {
         }
     }
 
-    /// Whether all say the same as all boards together. A solver with too few boards says nothing; boards are often spread over more numbers
+    /// Whether all say the same as all boards together. A solver without a figure says nothing; boards are often spread over more numbers
     /// of tiles than could each have enough.
     fn confirm(&self) -> bool {
         self.others.is_empty() && self.few[1].is_empty()
@@ -291,7 +291,7 @@ impl Parts {
         let [tiles, solvers] = &self.few;
         let few: Vec<_> = tiles.iter().filter(|_| self.any_tiles).chain(solvers).collect();
         let named = |what: &str, names: String| if names.is_empty() { names } else { format!("{what} {names}") };
-        let parts = [named("by itself not so for", some(&self.others)), named("too few boards for", some(few))];
+        let parts = [named("by itself not so for", some(&self.others)), named("by itself no figure for", some(few))];
         joined(parts, "; ")
     }
 }

@@ -117,13 +117,12 @@ fn difference(base: &[Member], new: &[Member]) -> Option<String> {
     let (now, then) = new.iter().find_map(|member| Some((&member.run.setting, of_name.get(&name(member))?)))?;
     let facts = |setting: &Setting| {
         let threads = setting.threads.to_string();
-        [&setting.instance_hash, &setting.families, &setting.objective, &setting.subloops, &setting.options, &threads]
-            .into_iter()
-            .chain([&setting.time_limit, &setting.cpu_limit, &setting.memory_limit])
-            .cloned()
-            .collect::<Vec<_>>()
+        let Setting { instance_hash, kind, families, objective, subloops, hole_treatment, options, .. } = setting;
+        let model = [instance_hash, kind, families, objective, subloops, hole_treatment, options, &threads];
+        let limits = [&setting.time_limit, &setting.cpu_limit, &setting.memory_limit];
+        model.into_iter().chain(limits).cloned().collect::<Vec<_>>()
     };
-    let whats = ["instance", "families", "objective", "subloops", "options", "threads"];
+    let whats = ["instance", "kind", "families", "objective", "subloops", "holes", "options", "threads"];
     let whats = whats.into_iter().chain(["time limit", "CPU limit", "memory limit"]);
     let both = whats.zip(facts(then).into_iter().zip(facts(now)));
     let differ: Vec<_> = both

@@ -86,6 +86,12 @@ pub fn has_wrong(pair: &Pair) -> bool {
 fn of_answer(base: &Run, new: &Run) -> Option<Difference> {
     let text = shown(base, new);
     let (before, after) = (Worth::of(base), Worth::of(new));
+    let claim = |run: &Run| (run.status, run.bound, run.objective_value, run.native_status.clone());
+    if base.is_refuted != new.is_refuted && claim(base) == claim(new) {
+        let side = SIDES[usize::from(new.is_refuted)];
+        let text = format!("{text}: the same answer, which another run in {side} refutes");
+        return Some((Aspect::Wrong, Verdict::Changed, text));
+    }
     let is_wrong = [before, after].contains(&Worth::Wrong);
     if base.claims_infeasible() && new.claims_infeasible() && before != after && !is_wrong {
         let text = format!("{text}: the same answer, judged by what else was known of the instance");

@@ -94,7 +94,7 @@ pub static TABLES: [Table; 15] = [
     Table::new(
         "pairs",
         About::Comparison,
-        "each formulation and solver against the baseline: speed-up with its interval, tests",
+        "each formulation and solver against the baseline, of its own solver or formulation: speed-up with its interval, tests",
         scores::pairs,
     ),
     Table::new("counts", About::Comparison, "number of solutions of each instance (strategy count)", solvers::counts),

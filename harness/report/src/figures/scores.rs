@@ -241,7 +241,10 @@ fn pairs_grid(comparison: &Comparison, analysis: &Analysis) -> Grid {
     if has_kinds(&comparison.configurations) {
         grid.rule_between(1);
     }
-    let named = analysis.experiment.manifest().report.baseline.clone().filter(|_| !has_one);
+    let named = match pairs.first() {
+        Some(pair) if has_one => Some(pair.against.clone()),
+        _ => analysis.experiment.manifest().report.baseline.clone(),
+    };
     let mut notes = pairs_notes(comparison, analysis);
     if !has_one {
         notes.insert(

@@ -160,7 +160,7 @@ fn page<'a>(
     shown.sort_by_key(|shown| spec.tables.iter().position(|t| t == shown.name));
     let mut figures = Vec::new();
     for (plot, charts) in plots {
-        if charts.is_empty() && !spec.plots.is_empty() {
+        if charts.is_empty() && !all && !spec.plots.is_empty() {
             caveats.push(format!("there is nothing to draw in plot {} ({})", plot.name, plot.shows));
         }
         figures.extend(charts.into_iter().map(|chart| Figure {

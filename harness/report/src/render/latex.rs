@@ -159,9 +159,10 @@ pub fn tabular(grid: &Grid, warnings: &[String]) -> String {
     )
 }
 
-/// Sentences without their full stops, one after the other.
-pub fn sentences(sentences: &[String]) -> String {
-    sentences.iter().map(|sentence| format!("{}.\n", prose(sentence))).collect()
+/// Warnings and facts without their full stops, one after the other.
+pub fn sentences(warnings: &[String], facts: &[String]) -> String {
+    let warnings = warnings.iter().map(|warning| format!("\\textbf{{Warning:}} {}.\n", prose(warning)));
+    warnings.chain(facts.iter().map(|fact| format!("{}.\n", prose(fact)))).collect()
 }
 
 /// Letters of the longest of these texts, as far as they stand on one line.

@@ -127,11 +127,10 @@ impl Rows {
         self.contradictions = of_instances.values().filter_map(Answers::contradiction).collect();
         let refuted = |run: &Run| of_instances[run.setting.instance_hash.as_str()].refutes(run, run.setting.model());
         let refuted: Vec<_> = self.runs.iter().map(refuted).collect();
-        self.runs
-            .iter_mut()
-            .zip(refuted)
-            .filter(|(_, refuted)| *refuted)
-            .for_each(|(run, _)| run.row.category = Category::Wrong);
+        for (run, _) in self.runs.iter_mut().zip(refuted).filter(|(_, refuted)| *refuted) {
+            run.is_refuted = run.category != Category::Wrong;
+            run.row.category = Category::Wrong;
+        }
     }
 }
 
@@ -213,7 +212,7 @@ impl<'a> Reading<'a> {
         if !RunRow::counts(&setting.families) {
             row.native_status = None;
         }
-        Run { row, setting, old_name: None, session, solves: Vec::new() }
+        Run { row, setting, old_name: None, session, solves: Vec::new(), is_refuted: false }
     }
 }
 
@@ -379,6 +378,8 @@ pub struct Run {
     pub session: Option<usize>,
     /// In order of their iterations.
     pub solves: Vec<Solve>,
+    /// Whether another run refutes its answer, which its row may not know: here it is wrong.
+    pub is_refuted: bool,
 }
 
 impl Deref for Run {

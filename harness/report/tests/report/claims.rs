@@ -214,7 +214,7 @@ fn every_number_of_tiles_with_enough_boards_must_agree() {
 
 #[test]
 fn a_solver_with_too_few_boards_confirms_nothing() {
-    for (boards, expected) in [(10, "confirmed"), (8, "partly too few boards for cbc")] {
+    for (boards, expected) in [(10, "confirmed"), (8, "partly by itself no figure for cbc")] {
         let mut fixture = experiment(claim(Measure::Time, true, [Some(1.0), None]), (0..12).map(|_| [2.0, 1.0]));
         for number in 0..boards {
             for (formulation, time) in [(BASIC, 2.0), (PRIMED, 1.0)] {

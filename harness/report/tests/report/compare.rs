@@ -205,6 +205,25 @@ fn what_is_known_of_an_instance_is_no_work_of_the_program() {
 }
 
 #[test]
+fn what_another_run_of_a_side_refutes_is_no_change_of_this_one() {
+    let side = |is_refuted: bool| {
+        let mut rows = rows(2);
+        let solved =
+            rows.iter().position(|row| row.category == Category::Correct && row.solver == "cbc").expect("a run");
+        let hash = rows[solved].instance_hash.clone();
+        rows[0].instance_hash = if is_refuted { hash } else { "0".repeat(16) };
+        ends(&mut rows[0], Status::Infeasible, Category::Unknown, "infeasible");
+        [experiment("one", &rows)]
+    };
+    for (base, new, text) in [(false, true, "run in NEW refutes"), (true, false, "run in BASE refutes")] {
+        let found = compare(&side(base), &side(new), &Options::default()).expect("runs in common");
+        let finding = only(&found);
+        assert_eq!((finding.verdict, finding.fails), (Verdict::Changed, false), "{}", finding.text);
+        assert!(finding.text.contains(text), "{}", finding.text);
+    }
+}
+
+#[test]
 fn counts_are_compared_with_all_of_their_digits() {
     /// Counts that are one float.
     fn counted(row: &mut RunRow, number: u128) {

@@ -335,6 +335,17 @@ fn a_formulation_as_baseline_is_it_under_each_solver() {
     assert_eq!(row(&with("cbc"), "basic / highs")[..2], ["basic, cbc", "2.00"]);
     // The same for all.
     assert_eq!(row(&with("basic, highs"), "c2'_50% / cbc")[0], "4.00");
+    // One that only a solver beside the first has.
+    let mut fixture = Fixture::new("one");
+    for number in 11..17 {
+        for (formulation, solver, time) in [(BASIC, "highs", 1.0), (BASIC, "cbc", 8.0), (PRIMED, "cbc", 2.0)] {
+            fixture.run(&format!("n{number}"), formulation, solver, 0).solves(&[(time, 1)]);
+        }
+    }
+    fixture.manifest.report.baseline = Some("basic".to_owned());
+    let table = grid(&fixture.load(), "pairs");
+    assert_eq!((table.caption.as_str(), table.rows.len()), ("Against the baseline basic, cbc", 1));
+    assert_eq!(row(&table, "c2'_50% / cbc")[0], "4.00");
 }
 
 #[test]

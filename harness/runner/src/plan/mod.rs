@@ -217,23 +217,27 @@ impl ExperimentPlan {
 
     /// The claims that the plan has fewer boards for than they ask for.
     fn undecided(&self) -> Vec<String> {
-        let boards = |test: &RunTest, side: &Selection| -> HashSet<&str> {
+        // Each board with the solver that is to solve it.
+        let runs = |test: &RunTest, side: &Selection| -> HashSet<(&str, &str)> {
             let is_of = |run: &&PlannedRun| {
                 let tiles = run.instance.facts.challenge;
                 run.formulation.name() == side.formulation
+                    && run.solver.available.is_ok()
                     && side.solver.as_ref().is_none_or(|solver| *solver == run.solver.label)
                     && (test.tiles.is_empty() || tiles.is_some_and(|tiles| test.tiles.contains(&tiles)))
             };
-            self.asked.iter().filter(is_of).map(|run| run.instance.hash.as_str()).collect()
+            let runs = self.asked.iter().filter(is_of);
+            runs.map(|run| (run.instance.hash.as_str(), run.solver.label.as_str())).collect()
         };
         let undecided = self.config.report.claims.iter().filter_map(|claim| {
             let Test::Runs(test) = &claim.test else { return None };
-            let mut found = boards(test, &test.of);
+            let mut found = runs(test, &test.of);
             if let Some(against) = &test.against {
-                let others = boards(test, against);
-                found.retain(|board| others.contains(board));
+                let others = runs(test, against);
+                found.retain(|(board, solver)| others.contains(&(*board, against.solver.as_deref().unwrap_or(solver))));
             }
-            let (found, needed) = (found.len(), test.boards as usize);
+            let boards: HashSet<_> = found.into_iter().map(|(board, _)| board).collect();
+            let (found, needed) = (boards.len(), test.boards as usize);
             (found < needed).then(|| format!("{} ({found} of {needed})", claim.id))
         });
         undecided.collect()

@@ -360,7 +360,8 @@ pub fn preview(plan: &ExperimentPlan, out: &Path, options: &RunOptions) -> Resul
     outdated.add(plan, &earlier, &options.retry);
     let elsewhere = plan.config.check_cpu_model(&host_facts().cpu_model).err();
     let refused = elsewhere.into_iter().chain(refused).map(|error| error.to_string());
-    let notes = refused.chain(plan.remarks()).chain(dropped.note(&dir)).chain(verdicts.notes());
+    let verdicts = verdicts.notes().filter(|_| options.resume);
+    let notes = refused.chain(plan.remarks()).chain(dropped.note(&dir)).chain(verdicts);
     for note in notes.chain(damaged).chain(outdated.notes()) {
         text += &format!("note: {note}\n");
     }

@@ -9,7 +9,9 @@ use std::thread;
 use record::{Category, RunRow, Status, write_table};
 use runner::Retry;
 
-use crate::support::{Bench, COMMIT, STARTED, answer, instance_text, of_all_sorts, say, solving, wait_for, worker};
+use crate::support::{
+    Bench, COMMIT, CONFIG, STARTED, answer, instance_text, of_all_sorts, say, solution, solving, wait_for, worker,
+};
 
 /// Run ids of the plan; every one of them has just one row that is final.
 fn assert_complete(bench: &Bench) {
@@ -253,6 +255,9 @@ fn kept_verdicts_follow_what_is_known_now() {
     let copy = fs::read_to_string(bench.results().instance("other")).expect("the copy");
     assert_eq!(copy, instance_text("unsolvable"));
 
+    bench.write("other.toml", &instance_text("unknown"));
+    bench.run(&solving()).expect("a session");
+    assert_eq!(judged(&bench), first, "also under the other name");
     bench.write("config.toml", &config);
     bench.write("tri.toml", &instance_text("solvable"));
     let summary = bench.run(&solving()).expect("a session");
@@ -267,6 +272,45 @@ fn kept_verdicts_follow_what_is_known_now() {
     let summary = bench.run(&solving()).expect("a session");
     assert!(summary.warnings.is_empty() && fs::read(bench.results().runs()).expect("rows") == rows);
     assert_eq!((summary.skipped, bench.results().read_plan().expect("a plan").len()), (2, 2));
+
+    // Without its solution a row cannot be judged again, which is said.
+    bench.write("tri.toml", &instance_text("unsolvable"));
+    bench.run(&solving()).expect("a session");
+    fs::remove_dir_all(bench.results().root().join("solutions")).expect("removed");
+    bench.write("tri.toml", &instance_text("unknown"));
+    let warnings = bench.run(&solving()).expect("a session").warnings;
+    let [infeasible, lost] = &warnings[..] else { panic!("{warnings:?}") };
+    assert!(infeasible.starts_with("1 verdict of tri judged again"), "{warnings:?}");
+    assert_eq!(lost, "1 verdict of tri cannot be judged again: no file of the solution");
+}
+
+#[test]
+fn one_puzzle_under_two_names_is_judged_by_the_file_of_each() {
+    let config = CONFIG.replace("families", "instances = [\"tri.toml\"]\nfamilies")
+        + "\n[[formulation]]\nname = \"D\"\nfamilies = \"C1 C2' C3 C4\"\ninstances = [\"five.toml\"]\n";
+    let mut bench = Bench::with(&config);
+    bench.write("five.toml", &instance_text("unsolvable"));
+    bench.run(&say(&[STARTED, &answer("infeasible", None)])).expect("a session");
+    let rows = fs::read(bench.results().runs()).expect("rows");
+    bench.options.resume = true;
+    bench.run(&solving()).expect("a session");
+    assert_eq!(fs::read(bench.results().runs()).expect("rows"), rows);
+}
+
+#[test]
+fn other_remarks_stay_where_a_row_is_judged_again() {
+    let mut bench = Bench::new(1);
+    bench.run(&format!("{}; exit 7", say(&[STARTED, &answer("optimal", Some(solution()))]))).expect("a session");
+    let message = |bench: &Bench| bench.rows().remove(0).message.unwrap_or_default();
+    let remark = message(&bench);
+    assert!(!remark.is_empty());
+    bench.options.resume = true;
+    bench.write("tri.toml", &instance_text("unsolvable"));
+    bench.run(&solving()).expect("a session");
+    assert!(message(&bench).starts_with("CONTRADICTION") && message(&bench).ends_with(&remark), "{}", message(&bench));
+    bench.write("tri.toml", &instance_text("solvable"));
+    bench.run(&solving()).expect("a session");
+    assert_eq!(message(&bench), remark);
 }
 
 #[test]

@@ -100,7 +100,9 @@ pub(super) fn accept<F: FileModel>(model: &F, report: Report, format: Format) ->
         _ => values = None,
     }
     match &values {
-        Some(values) => hold_against(model, values, &mut outcome)?,
+        Some(values) => {
+            hold_against(model, values, &mut outcome).map_err(|why| format!("{why}: some may be missing"))?
+        }
         None => outcome.objective_value = None,
     }
     if outcome.status == SolveStatus::Infeasible {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use model::ir::Model;
-use model::{Formulation, ModelError, Problem, build_mip};
+use model::{Formulation, ModelError, Problem, Representation, build_mip};
 use puzzle::{Rule, Solution};
 use record::{SolveStatus, Status};
 use solve::{Answer, Growing, Iteration, Session, Solve, SolveError, Solved, Step, resolve};
@@ -115,6 +115,37 @@ fn cuts_are_added_while_the_solver_runs() {
         // A solver that has lost a cut is found out at once.
         assert!(matches!(run(&[&first, &first]).0, Err(SolveError::CutIgnored { iteration: 1, .. })));
         assert_eq!(run(&[&first, &second]).0.expect("an answer").status, Status::Infeasible);
+    }
+}
+
+#[test]
+fn an_objective_that_the_values_do_not_have_is_found_out() {
+    let Arranged { instance, solutions: [.., whole] } = twelve();
+    let plain = Formulation::of("f", CUTTING[0]).expect("good");
+    let build = || build_mip(&plain, &instance).expect("fits");
+    let twin = build();
+    let values = twin.encode(&whole);
+    for (wrong, is_refused) in [(0.0, false), (1e-6, false), (0.5, true)] {
+        let computed = twin.model().objective_of(&values).expect("it minimises");
+        let said = Solve {
+            objective_value: Some(computed + wrong),
+            bound: Some(computed),
+            ..Solve::of(SolveStatus::Optimal, "best")
+        };
+        let mut session = Says(Solved { outcome: said, values: Some(values.clone()) });
+        match resolve(build().as_mut(), &mut session, None, &mut |_| ()) {
+            Err(SolveError::Objective(_)) => assert!(is_refused),
+            found => assert_eq!((found.expect("an answer").status, is_refused), (Status::Optimal, false)),
+        }
+    }
+}
+
+/// A solver that says this.
+struct Says(Solved);
+
+impl Session for Says {
+    fn solve(&mut self, _: &Model, _: Option<Duration>) -> Result<Solved, SolveError> {
+        Ok(self.0.clone())
     }
 }
 
