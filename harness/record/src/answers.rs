@@ -22,8 +22,8 @@ pub struct Answers {
     counts: BTreeMap<u128, Runs>,
     /// By model. Models minimise.
     models: BTreeMap<String, Sides>,
-    /// By kind and families of models that forbid some solutions: those that call one infeasible, which says nothing of the puzzle, and those
-    /// with a verified solution of the same.
+    /// By kind and families of the model: those that call it infeasible though it forbids some solutions, which says nothing of the puzzle,
+    /// and those with a verified solution of it.
     restricted: BTreeMap<String, [Runs; 2]>,
 }
 
