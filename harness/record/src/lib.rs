@@ -40,7 +40,7 @@ pub use status::{
     CPU_LIMIT, Category, DISK_LIMIT, FALSE_SOLUTION, HARD_LIMIT, LICENCE, MEMORY_LIMIT, RESTRICTED, SOFT_LIMIT,
     SOLVER_LIMIT, Status, UNAVAILABLE,
 };
-pub use table::{TableReader, read_table, stream_table, table_has_rows, table_is, write_table};
+pub use table::{TableReader, read_table, rewrite_table, stream_table, table_has_rows, table_is, write_table};
 pub use whole::{
     Drafts, discard_proof, in_the_way, make_folder, proof_files, remove_drafts, write_whole, write_whole_with,
 };

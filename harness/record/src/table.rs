@@ -341,14 +341,29 @@ pub(crate) fn csv_error(path: &Path, error: csv::Error) -> RecordError {
 /// # Errors
 /// As [`crate::write_whole`].
 pub fn write_table<T: Row>(path: &Path, rows: impl IntoIterator<Item = T>) -> Result<(), RecordError> {
-    write_whole_with(path, |file| {
-        let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(file);
-        writer.write_record(columns::<T>()).map_err(io::Error::other)?;
-        for row in rows {
-            writer.serialize(row).map_err(io::Error::other)?;
-        }
-        writer.flush()
-    })
+    write_whole_with(path, |file| write_rows(file, rows.into_iter().map(Ok)))
+}
+
+/// Writes a file of rows anew, whole or not at all, with each row changed; rows are read and written one by one.
+///
+/// # Errors
+/// As [`read_table`] and [`crate::write_whole`].
+pub fn rewrite_table<T: Row>(path: &Path, mut change: impl FnMut(&mut T)) -> Result<(), RecordError> {
+    let rows = stream_table(path)?.map(|row| {
+        let (_, mut row) = row?;
+        change(&mut row);
+        Ok(row)
+    });
+    write_whole_with(path, |file| write_rows(file, rows))
+}
+
+fn write_rows<T: Row>(file: &mut dyn Write, rows: impl Iterator<Item = Result<T, RecordError>>) -> io::Result<()> {
+    let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(file);
+    writer.write_record(columns::<T>())?;
+    for row in rows {
+        writer.serialize(row.map_err(io::Error::other)?)?;
+    }
+    writer.flush()
 }
 
 /// Writes those rows of tables that are kept, cell by cell. `keep` is told from which table a row is.

@@ -57,12 +57,12 @@ pub fn judge(instance: &Instance, caveats: &Caveats, ended: &Ended) -> Judgement
     }
 }
 
-/// Judges the answer of a row again, as what is known of its instance may have changed since. `is_valid` tells whether its solution
-/// passes verification. Whether the verdict is another one now.
-pub fn judge_again(row: &mut RunRow, instance: &Instance, is_valid: impl FnOnce() -> bool) -> bool {
+/// Judges the answer of a row again where its verdict hangs on what is known of its instance, which may have changed since. Whether
+/// the verdict is another one now.
+pub fn judge_again(row: &mut RunRow, instance: &Instance) -> bool {
     let (category, _, message) = if row.claims_infeasible() {
         judge_infeasible(instance, &[])
-    } else if row.is_solved() || row.category == Category::Wrong && row.status.has_solution() && is_valid() {
+    } else if row.is_solved() || is_refuted_record(row) {
         judge_valid(instance)
     } else {
         return false;
@@ -87,8 +87,8 @@ fn without_verdict(message: &str) -> Option<String> {
     (!rest.is_empty()).then(|| rest.to_owned())
 }
 
-/// Whether a row is wrong since its solution was valid and its instance known to be unsolvable.
-pub fn is_refuted_record(row: &RunRow) -> bool {
+/// Whether a row is wrong only since its instance was known to be unsolvable: its solution passed verification.
+fn is_refuted_record(row: &RunRow) -> bool {
     row.category == Category::Wrong && row.message.as_ref().is_some_and(|message| message.contains(UNSOLVABLE))
 }
 

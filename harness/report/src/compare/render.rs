@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use record::Category;
 use serde::Serialize;
 
 use super::{Aspect, Case, Change, Comparison, Finding, Options, Side, Subject, Tested, Verdict};
@@ -86,9 +87,19 @@ fn verdict(comparison: &Comparison) -> String {
     if parts.is_empty() {
         parts.push("no regression".to_owned());
     }
-    let wrong = comparison.others(Verdict::Changed).filter(|finding| finding.aspect == Aspect::Wrong).count();
-    if wrong > 0 {
-        parts.push(format!("{} on both sides", count(wrong, "wrong answer")));
+    let wrong = comparison.others(Verdict::Changed).filter(|finding| finding.aspect == Aspect::Wrong);
+    let sides = |case: &Case| [&case.base, &case.new].map(|side| side.as_ref().map(|ended| ended.category));
+    let on_both =
+        |finding: &&Finding| comparison.case(finding).is_some_and(|case| sides(case) == [Some(Category::Wrong); 2]);
+    let (both, one): (Vec<_>, Vec<_>) = wrong.partition(on_both);
+    if !both.is_empty() {
+        parts.push(format!("{} on both sides", count(both.len(), "wrong answer")));
+    }
+    if !one.is_empty() {
+        parts.push(format!(
+            "{} on one side by another run",
+            plural(one.len(), "answer is refuted", "answers are refuted")
+        ));
     }
     parts.join("; ")
 }

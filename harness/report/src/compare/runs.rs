@@ -86,19 +86,18 @@ pub fn has_wrong(pair: &Pair) -> bool {
 fn of_answer(base: &Run, new: &Run) -> Option<Difference> {
     let text = shown(base, new);
     let (before, after) = (Worth::of(base), Worth::of(new));
-    let claim = |run: &Run| (run.status, run.bound, run.objective_value, run.native_status.clone());
-    if base.is_refuted != new.is_refuted && claim(base) == claim(new) {
+    if before == Worth::Wrong && after == Worth::Wrong {
+        return Some((Aspect::Wrong, Verdict::Changed, format!("wrong on both sides: {text}")));
+    }
+    let is_wrong = before == Worth::Wrong || after == Worth::Wrong;
+    if is_wrong && base.is_refuted != new.is_refuted && same_claim(base, new) {
         let side = SIDES[usize::from(new.is_refuted)];
         let text = format!("{text}: the same answer, which another run in {side} refutes");
         return Some((Aspect::Wrong, Verdict::Changed, text));
     }
-    let is_wrong = [before, after].contains(&Worth::Wrong);
     if base.claims_infeasible() && new.claims_infeasible() && before != after && !is_wrong {
         let text = format!("{text}: the same answer, judged by what else was known of the instance");
         return Some((Aspect::Status, Verdict::Changed, text));
-    }
-    if before == Worth::Wrong && after == Worth::Wrong {
-        return Some((Aspect::Wrong, Verdict::Changed, format!("wrong on both sides: {text}")));
     }
     let found = match after.cmp(&before) {
         Ordering::Less => Some(fall(base, new)),
@@ -109,6 +108,20 @@ fn of_answer(base: &Run, new: &Run) -> Option<Difference> {
         Verdict::Borderline => (aspect, verdict, format!("{text}, which one measurement may show by chance")),
         _ => (aspect, verdict, text),
     })
+}
+
+/// Whether two runs say the same of their instance, whoever believes it.
+fn same_claim(a: &Run, b: &Run) -> bool {
+    let figures = |run: &Run| [run.bound, run.objective_value];
+    let close =
+        |a: Option<f64>, b: Option<f64>| a == b || a.zip(b).is_some_and(|(a, b)| (a - b).abs() <= tolerance(a, b));
+    let number = |run: &Run| counted_in(run.native_status.as_ref()?);
+    a.status == b.status && number(a) == number(b) && figures(a).into_iter().zip(figures(b)).all(|(a, b)| close(a, b))
+}
+
+/// Difference of two objective values that is none.
+fn tolerance(a: f64, b: f64) -> f64 {
+    Options::OBJECTIVE_TOLERANCE * a.abs().max(b.abs()).max(1.0)
 }
 
 /// The difference from an answer to a worse one.
@@ -187,7 +200,7 @@ fn of_objective(base: &Run, new: &Run) -> Option<Difference> {
         return Some(found);
     }
     let (before, after) = (value(base)?, value(new)?);
-    let tolerance = Options::OBJECTIVE_TOLERANCE * before.abs().max(after.abs()).max(1.0);
+    let tolerance = tolerance(before, after);
     if (before - after).abs() <= tolerance {
         return None;
     }

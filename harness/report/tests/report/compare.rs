@@ -206,20 +206,24 @@ fn what_is_known_of_an_instance_is_no_work_of_the_program() {
 
 #[test]
 fn what_another_run_of_a_side_refutes_is_no_change_of_this_one() {
-    let side = |is_refuted: bool| {
+    let side = |is_refuted: bool, bound: f64| {
         let mut rows = rows(2);
         let solved =
             rows.iter().position(|row| row.category == Category::Correct && row.solver == "cbc").expect("a run");
         let hash = rows[solved].instance_hash.clone();
         rows[0].instance_hash = if is_refuted { hash } else { "0".repeat(16) };
         ends(&mut rows[0], Status::Infeasible, Category::Unknown, "infeasible");
+        rows[0].bound = Some(bound);
         [experiment("one", &rows)]
     };
     for (base, new, text) in [(false, true, "run in NEW refutes"), (true, false, "run in BASE refutes")] {
-        let found = compare(&side(base), &side(new), &Options::default()).expect("runs in common");
+        // Bounds may differ in their last digits.
+        let found = compare(&side(base, 5.0), &side(new, 5.0 + 1e-9), &Options::default()).expect("runs in common");
         let finding = only(&found);
         assert_eq!((finding.verdict, finding.fails), (Verdict::Changed, false), "{}", finding.text);
         assert!(finding.text.contains(text), "{}", finding.text);
+        let text = markdown(&found);
+        assert!(text.contains("tilebench: no regression; 1 answer is refuted on one side by another run\n"), "{text}");
     }
 }
 

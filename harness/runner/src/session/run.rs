@@ -166,10 +166,10 @@ impl Collector<'_> {
         if store.is_new() {
             return Ok((Earlier::default(), false));
         }
-        let (mut dropped, mut verdicts) = (Dropped::new(plan), Verdicts::new(store.dir(), plan));
+        let (mut dropped, mut verdicts) = (Dropped::new(plan), Verdicts::new(plan));
         let chosen: HashSet<RunId> = plan.runs().map(|run| run.run_id).collect();
         let mut earlier = Earlier::read(store.dir(), &mut |run_id, row| {
-            verdicts.judge(row);
+            verdicts.judge(run_id, row);
             dropped.add(run_id, row);
             if dropped.is_asked(run_id) {
                 // Whatever the filters choose, runs of the plan must agree. The summary will say it.
@@ -341,11 +341,10 @@ pub fn preview(plan: &ExperimentPlan, out: &Path, options: &RunOptions) -> Resul
     let dir = ResultsDir::new(out.join(&plan.config.experiment));
     dir.refuse_incomplete()?;
     dir.refuse_newer()?;
-    let (mut dropped, mut verdicts, mut outdated) =
-        (Dropped::new(plan), Verdicts::new(&dir, plan), Outdated::default());
+    let (mut dropped, mut verdicts, mut outdated) = (Dropped::new(plan), Verdicts::new(plan), Outdated::default());
     let found = match dir.runs().exists() {
         true => Earlier::read(&dir, &mut |run_id, row| {
-            verdicts.judge(row);
+            verdicts.judge(run_id, row);
             dropped.add(run_id, row);
         }),
         false => Ok(Earlier::default()),

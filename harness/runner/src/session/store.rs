@@ -91,7 +91,7 @@ impl Store {
 
     /// Writes the rows that are there with their verdicts of now.
     pub fn judge_again(&mut self, plan: &ExperimentPlan) -> Result<(), RecordError> {
-        Verdicts::new(&self.dir, plan).write()?;
+        Verdicts::new(plan).write(&self.dir)?;
         self.runs = Appender::open(&self.dir.runs())?;
         Ok(())
     }

@@ -2,59 +2,55 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use puzzle::{Instance, Known, Solution, verify};
-use record::{RecordError, ResultsDir, RunRow, stream_table, write_table};
+use puzzle::Instance;
+use record::{RecordError, ResultsDir, RunRow, rewrite_table};
 
-use crate::judge::{is_refuted_record, judge_again};
-use crate::plan::ExperimentPlan;
+use crate::judge::judge_again;
+use crate::plan::{ExperimentPlan, PlannedInstance, RunId};
 use crate::text::count;
 
 /// The instances of a plan, and how many verdicts on each are others now than when they were given.
 pub(super) struct Verdicts<'a> {
-    dir: &'a ResultsDir,
-    /// Two instances may be one puzzle.
+    by_run: HashMap<RunId, &'a Instance>,
+    /// By hash, for runs that are not of the plan any more. Several instances may be one puzzle.
     by_hash: HashMap<&'a str, Vec<&'a Instance>>,
     /// By name and what is known.
     revised: BTreeMap<(&'a str, &'static str), u64>,
-    /// By name, those that would be others if the solution were still there.
-    lost: BTreeMap<&'a str, u64>,
 }
 
 impl<'a> Verdicts<'a> {
-    pub fn new(dir: &'a ResultsDir, plan: &'a ExperimentPlan) -> Self {
-        let mut by_hash: HashMap<_, Vec<_>> = HashMap::new();
-        for planned in plan.instances() {
-            by_hash.entry(planned.hash.as_str()).or_default().push(&planned.instance);
+    pub fn new(plan: &'a ExperimentPlan) -> Self {
+        let mut this = Self { by_run: HashMap::new(), by_hash: HashMap::new(), revised: BTreeMap::new() };
+        // Whatever the filters choose.
+        for run in plan.asked() {
+            let PlannedInstance { instance, hash, .. } = run.instance.as_ref();
+            this.by_run.insert(run.run_id, instance);
+            let of_hash = this.by_hash.entry(hash).or_default();
+            if of_hash.iter().all(|other| other.name != instance.name) {
+                of_hash.push(instance);
+            }
         }
-        Self { dir, by_hash, revised: BTreeMap::new(), lost: BTreeMap::new() }
+        this
     }
 
-    /// Judges a row again, whatever its instance was called then.
-    pub fn judge(&mut self, row: &mut RunRow) {
-        let Some(instances) = self.by_hash.get(row.instance_hash.as_str()) else { return };
-        let instance = instances.iter().find(|instance| instance.name == row.instance).unwrap_or(&instances[0]);
-        let path = self.dir.solution(&row.run_id, row.last_solve());
-        let is_valid = || {
-            let solution =
-                Solution::load(&path).map(|solution| Solution { instance: instance.name.clone(), ..solution });
-            solution.is_ok_and(|solution| verify(instance, &solution).is_valid())
+    /// Judges a row again by the file of its instance, whatever it was called then; a row whose file is not known stays.
+    pub fn judge(&mut self, run_id: RunId, row: &mut RunRow) {
+        let of_hash = || {
+            let instances = self.by_hash.get(row.instance_hash.as_str())?;
+            let of_name = instances.iter().find(|instance| instance.name == row.instance);
+            of_name.or(if let [only] = &instances[..] { Some(only) } else { None }).copied()
         };
-        if judge_again(row, instance, is_valid) {
+        let Some(instance) = self.by_run.get(&run_id).copied().or_else(of_hash) else { return };
+        if judge_again(row, instance) {
             *self.revised.entry((&instance.name, instance.known.name())).or_default() += 1;
-        } else if is_refuted_record(row) && instance.known != Known::Unsolvable {
-            *self.lost.entry(&instance.name).or_default() += 1;
         }
     }
 
-    /// What to say of those that are others now, and of those that should be: a line for each instance.
+    /// What to say of those that are others now: a line for each instance.
     pub fn notes(&self) -> impl Iterator<Item = String> {
-        let revised = self.revised.iter().map(|((name, known), runs)| {
+        self.revised.iter().map(|((name, known), runs)| {
             format!("{} of {name} judged again, as its file says known = \"{known}\" now", count(*runs, "verdict"))
-        });
-        let lost = self.lost.iter().map(|(name, runs)| {
-            format!("{} of {name} cannot be judged again: no file of the solution", count(*runs, "verdict"))
-        });
-        revised.chain(lost)
+        })
     }
 
     /// Whether any is another one.
@@ -63,10 +59,12 @@ impl<'a> Verdicts<'a> {
     }
 
     /// Writes all rows with their verdicts of now.
-    pub fn write(mut self) -> Result<(), RecordError> {
-        let path = self.dir.runs();
-        let mut rows = stream_table::<RunRow>(&path)?.map(|row| Ok(row?.1)).collect::<Result<Vec<_>, RecordError>>()?;
-        rows.iter_mut().for_each(|row| self.judge(row));
-        write_table(&path, rows)
+    pub fn write(mut self, dir: &ResultsDir) -> Result<(), RecordError> {
+        rewrite_table(&dir.runs(), |row: &mut RunRow| {
+            // Each id was read before.
+            if let Ok(run_id) = row.run_id.parse() {
+                self.judge(run_id, row);
+            }
+        })
     }
 }

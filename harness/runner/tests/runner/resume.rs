@@ -273,15 +273,14 @@ fn kept_verdicts_follow_what_is_known_now() {
     assert!(summary.warnings.is_empty() && fs::read(bench.results().runs()).expect("rows") == rows);
     assert_eq!((summary.skipped, bench.results().read_plan().expect("a plan").len()), (2, 2));
 
-    // Without its solution a row cannot be judged again, which is said.
+    // A row says that its solution was valid: the file of the solution is not needed.
     bench.write("tri.toml", &instance_text("unsolvable"));
     bench.run(&solving()).expect("a session");
     fs::remove_dir_all(bench.results().root().join("solutions")).expect("removed");
     bench.write("tri.toml", &instance_text("unknown"));
     let warnings = bench.run(&solving()).expect("a session").warnings;
-    let [infeasible, lost] = &warnings[..] else { panic!("{warnings:?}") };
-    assert!(infeasible.starts_with("1 verdict of tri judged again"), "{warnings:?}");
-    assert_eq!(lost, "1 verdict of tri cannot be judged again: no file of the solution");
+    assert_eq!(warnings, ["2 verdicts of tri judged again, as its file says known = \"unknown\" now"]);
+    assert_eq!(judged(&bench), first);
 }
 
 #[test]
@@ -293,8 +292,12 @@ fn one_puzzle_under_two_names_is_judged_by_the_file_of_each() {
     bench.run(&say(&[STARTED, &answer("infeasible", None)])).expect("a session");
     let rows = fs::read(bench.results().runs()).expect("rows");
     bench.options.resume = true;
-    bench.run(&solving()).expect("a session");
-    assert_eq!(fs::read(bench.results().runs()).expect("rows"), rows);
+    // Filters choose what to run, not by which file a row is judged.
+    for filter in [&[][..], &["formulation=D"], &["formulation=C1-C4"]] {
+        bench.filter(filter);
+        bench.run(&solving()).expect("a session");
+        assert_eq!(fs::read(bench.results().runs()).expect("rows"), rows, "{filter:?}");
+    }
 }
 
 #[test]
@@ -327,6 +330,13 @@ fn a_solution_that_breaks_rules_stays_wrong_whatever_is_known() {
     assert!(summary.warnings.iter().any(|warning| warning.starts_with("1 verdict of tri")), "{:?}", summary.warnings);
     let [broken] = &wrong(&bench)[..] else { panic!("one wrong row") };
     assert!(broken.seed == 3 && broken.message.as_ref().is_some_and(|why| why.contains("breaks rules")), "{broken:?}");
+    // Also beside a valid file of a solution, as a later attempt leaves it.
+    let solutions = bench.results();
+    let valid = bench.rows().into_iter().find(|row| row.is_solved()).expect("a solved row");
+    fs::copy(solutions.solution(&valid.run_id, 0), solutions.solution(&broken.run_id, 0)).expect("copied");
+    let rows = fs::read(solutions.runs()).expect("rows");
+    bench.run(&of_all_sorts()).expect("a session");
+    assert_eq!(fs::read(solutions.runs()).expect("rows"), rows);
 }
 
 #[test]
