@@ -1,5 +1,6 @@
 //! What determines a run, and its identity: a hash of columns that a row itself carries, so that it can be worked out from any row.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
@@ -48,31 +49,47 @@ pub struct RunKey<'a> {
 }
 
 impl RunKey<'_> {
+    /// Each column with its name; empty where there is nothing to say.
+    fn columns(&self) -> [(&'static str, Cow<'_, str>); 14] {
+        fn figure<'a>(of: Option<impl ToString>) -> Cow<'a, str> {
+            of.map(|figure| figure.to_string()).unwrap_or_default().into()
+        }
+        [
+            ("instance_hash", self.instance_hash.into()),
+            ("kind", self.kind.into()),
+            ("families", self.families.into()),
+            ("objective", self.objective.into()),
+            ("subloops", self.subloops.into()),
+            ("hole_treatment", self.hole_treatment.into()),
+            ("backend", self.backend.into()),
+            ("options", self.options.into()),
+            ("threads", figure(Some(self.threads))),
+            ("seed", figure(Some(self.seed))),
+            ("repeat", figure(Some(self.repeat))),
+            ("time_limit_s", figure(self.time_limit_s)),
+            ("cpu_limit_s", figure(self.cpu_limit_s)),
+            ("memory_limit_b", figure(self.memory_limit_b)),
+        ]
+    }
+
+    /// The columns in which another run differs, as people call them, each with the values of both: `time limit`, `3 s` and `4 s`.
+    #[must_use]
+    pub fn differences(&self, other: &RunKey<'_>) -> Vec<(String, [String; 2])> {
+        let pairs = self.columns().into_iter().zip(other.columns());
+        let differing = pairs.filter(|((_, here), (_, there))| here != there);
+        let words = |((column, here), (_, there)): ((&'static str, Cow<'_, str>), (_, Cow<'_, str>))| {
+            let name = column.trim_end_matches("_s").trim_end_matches("_b").replace('_', " ");
+            (name, [here, there].map(|value| in_words(column, &value)))
+        };
+        differing.map(words).collect()
+    }
+
     /// The first 64 bits of the BLAKE3 hash of these columns, each on a line with its name and its length. Empty ones are left
     /// out: a column that comes to determine runs later, and is empty where it says nothing new, changes no identity.
     #[must_use]
     pub fn id(&self) -> RunId {
-        let texts = [
-            ("instance_hash", self.instance_hash),
-            ("kind", self.kind),
-            ("families", self.families),
-            ("objective", self.objective),
-            ("subloops", self.subloops),
-            ("hole_treatment", self.hole_treatment),
-            ("backend", self.backend),
-            ("options", self.options),
-        ];
-        let figures = [
-            ("threads", Some(self.threads.to_string())),
-            ("seed", Some(self.seed.to_string())),
-            ("repeat", Some(self.repeat.to_string())),
-            ("time_limit_s", self.time_limit_s.map(|limit| limit.to_string())),
-            ("cpu_limit_s", self.cpu_limit_s.map(|limit| limit.to_string())),
-            ("memory_limit_b", self.memory_limit_b.map(|limit| limit.to_string())),
-        ];
         let mut hasher = blake3::Hasher::new();
-        let figures = figures.iter().filter_map(|(name, figure)| Some((*name, figure.as_deref()?)));
-        for (name, value) in texts.into_iter().chain(figures).filter(|(_, value)| !value.is_empty()) {
+        for (name, value) in self.columns().into_iter().filter(|(_, value)| !value.is_empty()) {
             hasher.update(format!("{name} {} {value}\n", value.len()).as_bytes());
         }
         let mut first = [0; 8];
@@ -85,6 +102,25 @@ impl RunKey<'_> {
     pub fn question(&self) -> RunId {
         let unlimited = Self { time_limit_s: None, cpu_limit_s: None, memory_limit_b: None, ..*self };
         Self { seed: 0, repeat: 0, ..unlimited }.id()
+    }
+}
+
+/// What a column has, with its unit.
+fn in_words(column: &str, value: &str) -> String {
+    match column.rsplit_once('_').map(|(_, unit)| unit) {
+        _ if value.is_empty() => "none".to_owned(),
+        Some("s") => format!("{value} s"),
+        Some("b") => value.parse().map_or_else(|_| value.to_owned(), bytes),
+        _ => value.to_owned(),
+    }
+}
+
+/// A number of bytes that is mostly one of MiB.
+#[must_use]
+pub fn bytes(number: u64) -> String {
+    match number.is_multiple_of(1 << 20) {
+        true => format!("{} MiB", number >> 20),
+        false => format!("{number} B"),
     }
 }
 

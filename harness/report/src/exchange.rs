@@ -59,11 +59,13 @@ fn metrics(analysis: &Analysis, taken: &mut BTreeSet<String>) -> Map<String, Val
 fn run_sets(analysis: &Analysis, taken: &mut BTreeSet<String>) -> Vec<(String, String)> {
     let experiment = &analysis.experiment;
     let places: HashMap<_, _> = experiment.catalog.instances.iter().map(|i| i.name.as_str()).zip(0..).collect();
-    let set = |run: &&Run| (run.setting.formulation.clone(), run.setting.solver.clone(), run.seed, run.repeat);
+    let names = |run: &Run| (run.setting.formulation.clone(), run.setting.solver.clone(), run.seed, run.repeat);
+    // A file has one limit for all of its runs.
+    let set = |run: &&Run| (names(run), run.setting.time_limit.clone(), run.setting.memory_limit.clone());
     let mut runs: Vec<&Run> = experiment.runs().iter().collect();
     runs.sort_by_cached_key(|run| (set(run), places.get(run.setting.instance.as_str()).copied().unwrap_or(0)));
     let file = |runs: &[&Run]| {
-        let (formulation, solver, seed, repeat) = set(&runs[0]);
+        let (formulation, solver, seed, repeat) = names(runs[0]);
         let name = format!("{}.{formulation}.{solver}.s{seed}.r{repeat}", experiment.name());
         (format!("{}.results.xml", claim_slug(taken, &name, "")), run_set(experiment.name(), runs))
     };
@@ -92,13 +94,7 @@ fn run_set(experiment: &str, runs: &[&Run]) -> String {
         setting.threads,
         env!("CARGO_PKG_VERSION"),
     );
-    let machines: BTreeSet<[String; 5]> = runs.iter().map(|run| machine(run)).collect();
-    for [host, os, cpu, cores, memory] in machines {
-        let _ = writeln!(
-            text,
-            "  <systeminfo hostname=\"{host}\"><os name=\"{os}\"/><cpu model=\"{cpu}\" cores=\"{cores}\"/><ram size=\"{memory}B\"/></systeminfo>"
-        );
-    }
+    text.extend(runs.iter().map(|run| machine(run)).collect::<BTreeSet<_>>());
     text += "  <columns><column title=\"status\"/><column title=\"cputime\"/><column title=\"walltime\"/><column title=\"memory\"/></columns>\n";
     for run in runs {
         let _ = writeln!(text, "  <run name=\"{}\">", xml(&run.setting.instance));
@@ -122,11 +118,15 @@ fn run_set(experiment: &str, runs: &[&Run]) -> String {
     text + "</result>\n"
 }
 
-/// Host, operating system, CPU, cores and memory, as far as they are known.
-fn machine(run: &Run) -> [String; 5] {
-    let setting = &run.setting;
-    let facts = setting.machine.as_deref().cloned().unwrap_or_default();
-    [xml(&setting.host), xml(&facts.os), xml(&setting.cpu_model), facts.cores.to_string(), facts.memory_b.to_string()]
+/// The machine of a run as far as it is known: its host and CPU always are, the rest if a session of the manifest measured it.
+fn machine(run: &Run) -> String {
+    let (host, cpu) = (xml(&run.setting.host), xml(&run.setting.cpu_model));
+    let rest = run.setting.machine.as_ref().map(|facts| {
+        let of_cpu = format!(" cores=\"{}\"", facts.cores);
+        (format!("<os name=\"{}\"/>", xml(&facts.os)), of_cpu, format!("<ram size=\"{}B\"/>", facts.memory_b))
+    });
+    let (os, cores, memory) = rest.unwrap_or_default();
+    format!("  <systeminfo hostname=\"{host}\">{os}<cpu model=\"{cpu}\"{cores}/>{memory}</systeminfo>\n")
 }
 
 /// Status and category in BenchExec's words; `restricted`: a claim of infeasibility that proves nothing of the puzzle.

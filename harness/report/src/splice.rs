@@ -7,8 +7,9 @@
 //! <!-- /tilebench -->
 //! ```
 //!
-//! Marks stand on lines of their own, outside of code blocks. All other lines stay as they are. In LaTeX (`.tex`) marks are comments,
-//! `% tilebench: table NAME` and `% /tilebench`; tables are a `tabular` without a caption, figures a PDF without title and notes.
+//! Marks stand on lines of their own, outside of code blocks and `verbatim`. All other lines stay as they are. In LaTeX (`.tex`) marks are comments,
+//! `% tilebench: table NAME` and `% /tilebench`; tables are a `tabular` without a caption, figures a PDF without title; what is to be said of them stands in
+//! comments.
 
 use std::cmp::Reverse;
 use std::path::{Component, Path, PathBuf};
@@ -142,11 +143,13 @@ impl Source<'_> {
                 let picture = self.picture(&mark.name).map_err(wrong)?;
                 let link = |ending: &str| format!("{}/{}.{ending}", folder.trim_end_matches('/'), mark.name);
                 let (content, bytes, ending) = if self.language.is_latex {
-                    let svg = match picture {
-                        Picture::Plot(_, figure) => draw_for_caption(&figure.chart),
-                        Picture::Board(board) => render_svg(&board.scene),
+                    let (svg, said) = match picture {
+                        Picture::Plot(page, figure) => {
+                            (draw_for_caption(&figure.chart), latex::said(figure, &page.warnings))
+                        }
+                        Picture::Board(board) => (render_svg(&board.scene), String::new()),
                     };
-                    let content = format!("\\includegraphics[width=\\linewidth]{{{}}}\n", link("pdf"));
+                    let content = format!("{said}\\includegraphics[width=\\linewidth]{{{}}}\n", link("pdf"));
                     (content, svg_to_pdf(&svg)?, "pdf")
                 } else {
                     let (svg, text, alt) = match picture {
@@ -305,11 +308,16 @@ fn parts<'a>(text: &'a str, language: &Language) -> Result<Vec<Part<'a>>, (usize
     for (line, content) in (1..).zip(text.split_inclusive('\n')) {
         let (start, trimmed) = (at, content.trim());
         at += content.len();
-        if open.is_none() && !is_latex && is_code(trimmed, &mut fence) {
+        let is_code = if is_latex { is_verbatim } else { is_code };
+        if open.is_none() && is_code(trimmed, &mut fence) {
             continue;
         }
-        // A comment of LaTeX is one with or without a blank.
-        let comment = trimmed.strip_prefix('%').filter(|_| is_latex).map(|rest| format!("% {}", rest.trim_start()));
+        // A comment is one with or without a blank, in LaTeX also with more signs.
+        let sign = if is_latex { "%" } else { "<!--" };
+        let comment = trimmed.strip_prefix(sign).map(|rest| match is_latex {
+            true => format!("% {}", rest.trim_start_matches('%').trim_start()),
+            false => format!("<!-- {}", rest.trim_start()),
+        });
         let trimmed = comment.as_deref().unwrap_or(trimmed);
         if trimmed == closing {
             let (line, opening, mark) =
@@ -353,6 +361,16 @@ fn is_code<'a>(line: &'a str, fence: &mut Option<&'a str>) -> bool {
     true
 }
 
+/// Whether a line of LaTeX belongs to an environment that shows its text as it is, of which the open one is kept.
+fn is_verbatim<'a>(line: &'a str, environment: &mut Option<&'a str>) -> bool {
+    let ends = |name: &str| line.contains(&format!("\\end{{{name}}}"));
+    let begun = ["verbatim", "lstlisting", "minted", "comment"].into_iter();
+    let begins = |name: &&str| line.starts_with(&format!("\\begin{{{name}}}"));
+    let Some(name) = environment.or(begun.into_iter().find(begins)) else { return false };
+    *environment = Some(name).filter(|name| !ends(name));
+    true
+}
+
 /// Reads what follows `tilebench:` in a mark.
 fn read(text: &str) -> Result<Mark, String> {
     let words = words(text)?;
@@ -392,9 +410,12 @@ fn read(text: &str) -> Result<Mark, String> {
     let what = match kind.as_str() {
         "table" => What::Table { columns: list(columns), rows: list(rows) },
         "figure" => {
-            let folder = folder.filter(|folder| is_below(folder)).ok_or(
-                "`to=FOLDER` is missing, where the picture goes: a folder beside the document or below it".to_owned(),
-            )?;
+            let folder = folder.ok_or("`to=FOLDER` is missing, where the picture goes".to_owned())?;
+            if !is_below(&folder) {
+                return Err(format!(
+                    "`to={folder}` is no folder beside the document or below it, of letters, digits, `.`, `_` and `-`"
+                ));
+            }
             What::Figure { folder }
         }
         _ => What::Facts { others },
@@ -424,10 +445,13 @@ fn words(text: &str) -> Result<Vec<(Option<String>, String)>, String> {
     Ok(words)
 }
 
-/// Whether a folder lies in that of the document, so that the link to it leads there wherever the document lies.
+/// Whether a folder lies in that of the document, so that the link to it leads there wherever the document lies, and has a name that
+/// means nothing else in Markdown and LaTeX.
 fn is_below(folder: &str) -> bool {
     let path = Path::new(folder);
-    !folder.is_empty() && path.components().all(|part| matches!(part, Component::Normal(_)))
+    folder.chars().all(|c| c.is_alphanumeric() || "./_-".contains(c))
+        && !folder.is_empty()
+        && path.components().all(|part| matches!(part, Component::Normal(_)))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::mem;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, bail, ensure};
 use record::{ResultsDir, write_whole};
@@ -28,7 +28,7 @@ pub fn report(args: &Report) -> anyhow::Result<ExitCode> {
     check_outside(&dirs, &args.output)?;
     let interrupt =
         if args.watch { Interrupt::on_signals().context("cannot watch for Ctrl-C")? } else { Interrupt::new() };
-    let (mut seen, mut said) = (sizes(&dirs), String::new());
+    let (mut seen, mut said) = (state(&dirs), String::new());
     let page = write(args, &dirs, args.watch)?;
     if let Some(page) = page.filter(|_| args.open) {
         let opened = Command::new("xdg-open").arg(&page).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
@@ -36,7 +36,7 @@ pub fn report(args: &Report) -> anyhow::Result<ExitCode> {
     }
     while args.watch && !interrupt.is_set() {
         thread::sleep(WATCH);
-        let now = sizes(&dirs);
+        let now = state(&dirs);
         if now != seen {
             // What changes just now may be whole at the next look.
             match write(args, &dirs, true) {
@@ -68,8 +68,10 @@ const WATCH: Duration = Duration::from_secs(2);
 /// Seconds after which a page that is watched loads itself again.
 const RELOAD_S: u32 = 5;
 
-fn sizes(dirs: &[PathBuf]) -> Vec<Option<u64>> {
-    dirs.iter().map(|dir| fs::metadata(ResultsDir::new(dir).runs()).ok().map(|file| file.len())).collect()
+/// Size and time of the files of rows and of the manifests: rows are appended, and written anew where they are judged again.
+fn state(dirs: &[PathBuf]) -> Vec<Option<(u64, SystemTime)>> {
+    let files = dirs.iter().map(ResultsDir::new).flat_map(|dir| [dir.runs(), dir.manifest()]);
+    files.map(|file| fs::metadata(file).and_then(|found| Ok((found.len(), found.modified()?))).ok()).collect()
 }
 
 fn load(dirs: &[PathBuf]) -> anyhow::Result<Vec<Analysis>> {

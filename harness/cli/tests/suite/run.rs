@@ -378,7 +378,7 @@ fn what_an_edited_config_leaves_behind_is_told_with_the_reason() {
         let ran = bench.run(&words(&format!("run small.toml --out out {flags}"))).ok();
         let parts = [
             "6 runs in out/small are not of this plan (profile \"quick\" before, none now)",
-            "2: time limit 30.0 s, now 20.0 s",
+            "2: time limit 30 s, now 20 s",
             "2: the plan has no solver \"cbc\"",
         ];
         told(&(ran.out + &ran.err), &parts);

@@ -247,7 +247,7 @@ struct Parts {
     /// Those for which it does not.
     others: Vec<String>,
     /// Those without a figure, mostly as they have too few boards: numbers of tiles, and solvers.
-    few: [Vec<String>; 2],
+    silent: [Vec<String>; 2],
     /// Whether some number of tiles has one.
     any_tiles: bool,
 }
@@ -276,22 +276,22 @@ impl Parts {
         match figure {
             Ok(figure) if holds(test, figure.range()) => self.any_holds = true,
             Ok(_) => self.others.push(name),
-            Err(_) => self.few[kind].push(name),
+            Err(_) => self.silent[kind].push(name),
         }
     }
 
     /// Whether all say the same as all boards together. A solver without a figure says nothing; boards are often spread over more numbers
     /// of tiles than could each have enough.
     fn confirm(&self) -> bool {
-        self.others.is_empty() && self.few[1].is_empty()
+        self.others.is_empty() && self.silent[1].is_empty()
     }
 
     /// Those that do not.
     fn reason(&self) -> String {
-        let [tiles, solvers] = &self.few;
-        let few: Vec<_> = tiles.iter().filter(|_| self.any_tiles).chain(solvers).collect();
+        let [tiles, solvers] = &self.silent;
+        let silent: Vec<_> = tiles.iter().filter(|_| self.any_tiles).chain(solvers).collect();
         let named = |what: &str, names: String| if names.is_empty() { names } else { format!("{what} {names}") };
-        let parts = [named("by itself not so for", some(&self.others)), named("by itself no figure for", some(few))];
+        let parts = [named("by itself not so for", some(&self.others)), named("by itself no figure for", some(silent))];
         joined(parts, "; ")
     }
 }
@@ -354,7 +354,7 @@ fn is_without_effect(test: &RunTest, cases: &[Case]) -> bool {
     let is_of_effect =
         test.against.is_some() && !test.measure.is_share() && [test.above, test.below].contains(&Some(1.0));
     let cases = ending(test, cases);
-    let near = |(low, high): (f64, f64)| low > NO_EFFECT.0 && high < NO_EFFECT.1;
+    let near = |(low, high): (f64, f64)| NO_EFFECT.0 < low && low <= 1.0 && 1.0 <= high && high < NO_EFFECT.1;
     is_of_effect
         && boards(&cases).count() >= test.boards as usize
         && quotient(&cases, test.measure).interval.is_some_and(near)

@@ -1,15 +1,16 @@
 //! What is counted in groups of runs: figures that are the same whenever the same program does the same work, sizes of models, and
 //! runs that cross a limit together.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
 use super::finding::{Aspect, Finding, Options, Subject, Verdict};
 use super::matching::{Group, Pair};
-use super::runs::{has_wrong, is_finished, over_a_limit};
+use super::runs::{has_wrong, is_finished, over_a_limit, share_of_time};
 use crate::results::Run;
 use crate::stats::{self, float};
+use crate::text::count;
 
 /// A figure, what is added to it before ratios are taken (so that few nodes weigh little and 0 has a ratio), and whether
 /// it depends on the first model alone.
@@ -93,7 +94,7 @@ fn change(group: &Group, quantity: &Quantity, counts: &mut Counts, options: &Opt
         return None;
     }
     let ratio = (sum / float(runs)).exp();
-    let judged = quantity.model || !group.versions_differ();
+    let judged = quantity.model || !group.versions_differ() || options.insists_on(Aspect::Count);
     let verdict = if judged && ratio > options.count_threshold {
         Verdict::Worse
     } else if judged && ratio < 1.0 / options.count_threshold {
@@ -110,44 +111,76 @@ fn change(group: &Group, quantity: &Quantity, counts: &mut Counts, options: &Opt
     Some((Change { subject, quantity: name, changed, runs, ratio, shift, most, verdict }, finding))
 }
 
-/// How many instances fell over a limit that they kept before, and how many came back, in a group of runs.
-struct Drift {
+/// By instance in how many more runs of a group a limit was crossed in one direction than in the other: less than 0, if more of them ran
+/// into it in NEW. Seeds and repeats of an instance are no independent sample, nor are its groups: it counts once.
+struct Drift<'a> {
     subject: Subject,
-    fell: u64,
-    rose: u64,
+    signs: BTreeMap<&'a str, i64>,
     comparable: bool,
+}
+
+impl<'a> Drift<'a> {
+    fn of(group: &Group<'a>) -> Self {
+        let (pairs, comparable) = group.comparable(|pair| over_a_limit(pair) != 0);
+        let mut signs = BTreeMap::new();
+        for pair in pairs {
+            *signs.entry(pair.new.run.setting.instance_hash.as_str()).or_default() += i64::from(over_a_limit(pair));
+        }
+        Self { subject: group.subject.clone(), signs, comparable }
+    }
+
+    /// How many instances fell over a limit that they kept before, and how many came back.
+    fn crossed(&self) -> [u64; 2] {
+        [-1, 1].map(|sign| self.signs.values().filter(|sum| sum.signum() == sign).count() as u64)
+    }
 }
 
 /// Groups of which more instances ran into their limits than came back (or the other way round), by McNemar's test with Holm's
 /// correction over the groups and all comparable groups together, if there are several.
 pub fn drifts(groups: &[Group], options: &Options) -> Vec<Finding> {
-    let mut drifts: Vec<_> = groups.iter().map(drift).collect();
-    drifts.retain(|drift| drift.fell + drift.rose > 0);
+    let mut drifts: Vec<_> = groups.iter().map(Drift::of).collect();
+    drifts.retain(|drift| drift.crossed() != [0, 0]);
     let any = drifts.iter().any(|drift| drift.comparable);
     let parts: Vec<_> = drifts.iter().filter(|drift| drift.comparable || !any).collect();
     if parts.len() > 1 {
-        let (fell, rose) = (parts.iter().map(|drift| drift.fell).sum(), parts.iter().map(|drift| drift.rose).sum());
-        drifts.push(Drift { subject: Subject::default(), fell, rose, comparable: any });
+        let mut signs = BTreeMap::new();
+        for (instance, sum) in parts.iter().flat_map(|drift| &drift.signs) {
+            *signs.entry(*instance).or_default() += sum.signum();
+        }
+        drifts.push(Drift { subject: Subject::default(), signs, comparable: any });
     }
-    let p: Vec<_> = drifts.iter().map(|drift| stats::mcnemar(drift.fell, drift.rose)).collect();
+    let p: Vec<_> = drifts.iter().map(Drift::crossed).map(|[fell, rose]| stats::mcnemar(fell, rose)).collect();
     let adjusted = stats::holm(&p);
     drifts.into_iter().zip(adjusted).filter_map(|(drift, p)| drifted(drift, p?, options)).collect()
 }
 
-/// An instance counts once, by what most of its seeds and repeats did: these are no independent sample.
-fn drift(group: &Group) -> Drift {
-    let mut by_instance: BTreeMap<&str, i64> = BTreeMap::new();
-    let (pairs, comparable) = group.comparable(|pair| over_a_limit(pair) != 0);
-    for pair in pairs {
-        *by_instance.entry(&pair.new.run.setting.instance_hash).or_default() += i64::from(over_a_limit(pair));
-    }
-    let count = |sign: i64| by_instance.values().filter(|sum| sum.signum() == sign).count() as u64;
-    Drift { subject: group.subject.clone(), fell: count(-1), rose: count(1), comparable }
+/// Instances of a group from which on it is a failure by itself that NEW loses all.
+const LEAST_LOST: usize = 3;
+
+/// Share of their limit that runs may need on the median, if their loss is not to be that of a slower or a busier machine.
+const LOST_FROM: f64 = 1.0 / 3.0;
+
+/// Groups of which NEW loses to a limit whatever BASE solved, though each single run may be chance.
+pub fn losses(groups: &[Group]) -> impl Iterator<Item = Finding> {
+    groups.iter().filter_map(|group| {
+        let solved: Vec<_> = group.pairs.iter().filter(|pair| is_finished(pair.base.run)).collect();
+        let instances: BTreeSet<_> = solved.iter().map(|pair| &pair.new.run.setting.instance_hash).collect();
+        let share = stats::median(solved.iter().filter_map(|pair| share_of_time(pair.base.run)).collect())?;
+        let is_lost =
+            instances.len() >= LEAST_LOST && share < LOST_FROM && solved.iter().all(|pair| over_a_limit(pair) < 0);
+        let text = format!(
+            "all {} that BASE solved ran into a limit in NEW; BASE needed {:.0} % of it on the median",
+            count(instances.len(), "instance"),
+            100.0 * share
+        );
+        is_lost.then(|| Finding::new(Aspect::Failure, Verdict::Worse, group.subject.clone(), text))
+    })
 }
 
 /// Many runs that cross a limit in one direction: one by one that is chance, together it is none.
 fn drifted(drift: Drift, p: f64, options: &Options) -> Option<Finding> {
-    let Drift { subject, fell, rose, comparable } = drift;
+    let [fell, rose] = drift.crossed();
+    let Drift { subject, comparable, .. } = drift;
     if p >= options.alpha {
         return None;
     }

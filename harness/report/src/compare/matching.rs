@@ -113,23 +113,11 @@ fn side(experiments: &[Experiment]) -> Result<(Side<'_>, usize), ReportError> {
 /// What is another of two runs of one name.
 fn difference(base: &[Member], new: &[Member]) -> Option<String> {
     let name = |member: &Member| (member.run.setting.names().map(str::to_owned), member.run.seed, member.run.repeat);
-    let of_name: BTreeMap<_, _> = base.iter().map(|member| (name(member), &member.run.setting)).collect();
-    let (now, then) = new.iter().find_map(|member| Some((&member.run.setting, of_name.get(&name(member))?)))?;
-    let facts = |setting: &Setting| {
-        let threads = setting.threads.to_string();
-        let Setting { instance_hash, kind, families, objective, subloops, hole_treatment, options, .. } = setting;
-        let model = [instance_hash, kind, families, objective, subloops, hole_treatment, options, &threads];
-        let limits = [&setting.time_limit, &setting.cpu_limit, &setting.memory_limit];
-        model.into_iter().chain(limits).cloned().collect::<Vec<_>>()
-    };
-    let whats = ["instance", "kind", "families", "objective", "subloops", "holes", "options", "threads"];
-    let whats = whats.into_iter().chain(["time limit", "CPU limit", "memory limit"]);
-    let both = whats.zip(facts(then).into_iter().zip(facts(now)));
-    let differ: Vec<_> = both
-        .filter(|(_, (then, now))| then != now)
-        .map(|(what, (then, now))| format!("{what} {} → {}", known(&then), known(&now)))
-        .collect();
-    (!differ.is_empty()).then(|| format!("{} has another {}", now.cell(), differ.join(", ")))
+    let of_name: BTreeMap<_, _> = base.iter().map(|member| (name(member), member.run)).collect();
+    let (now, then) = new.iter().find_map(|member| Some((member.run, of_name.get(&name(member))?)))?;
+    let differing = then.key().differences(&now.key()).into_iter();
+    let differing: Vec<_> = differing.map(|(column, [then, now])| format!("{column} {then} → {now}")).collect();
+    (!differing.is_empty()).then(|| format!("{} has another {}", now.setting.cell(), differing.join(", ")))
 }
 
 fn twice(first: &Member, second: &Member) -> ReportError {
@@ -237,7 +225,9 @@ pub fn warnings(sides: [&[Experiment]; 2], matched: &Matched, options: &Options)
         waits.insert(0, "CPU times are compared where runs waited".to_owned());
         found.push(waits.join("; "));
     }
-    found.extend(versions(pairs));
+    let [only_base, only_new] = &matched.alone;
+    found.extend(difference(only_base, only_new).map(|what| format!("runs have no counterpart: {what}")));
+    found.extend(versions(pairs, options));
     let lacking = pairs.iter().filter(|pair| pair.runs().iter().all(|run| run.status == Status::Unsupported));
     let lacking: Vec<_> = lacking.map(|pair| pair.new.run.setting.solver.as_str()).collect();
     if !lacking.is_empty() {
@@ -283,11 +273,12 @@ const HUNG: (f64, f64) = (10.0, 1.0);
 /// Whether a single-threaded run waited for the machine, so that its wall time says little of it.
 pub fn waited(run: &Run) -> bool {
     let exceeds = |(wall, cpu): (f64, f64)| wall > WAITED.0 * cpu && wall - cpu > WAITED.1;
-    run.setting.threads == 1 && run.times().is_some_and(|times| exceeds(times) && !hung(times))
+    run.setting.threads == 1 && run.times().is_some_and(exceeds) && !hung(run)
 }
 
-fn hung((wall, cpu): (f64, f64)) -> bool {
-    wall > HUNG.0 * cpu + HUNG.1
+/// Whether a run did so little in its time that no busy machine can be the reason.
+pub fn hung(run: &Run) -> bool {
+    run.times().is_some_and(|(wall, cpu)| wall > HUNG.0 * cpu + HUNG.1)
 }
 
 /// Least wall time in seconds of a run by which the load of a machine is judged: of shorter ones much is the start of a process.
@@ -297,9 +288,8 @@ const TELLING_S: f64 = 0.1;
 /// more, and more than 1.1 for most of them: then the machine was busy, and each of them may have waited, those too that were too
 /// short to show it.
 fn busy(pairs: &[Pair], side: usize) -> Option<f64> {
-    let single = pairs.iter().map(|pair| pair.runs()[side]).filter(|run| run.setting.threads == 1);
-    let telling = |(wall, cpu): &(f64, f64)| *wall >= TELLING_S && !hung((*wall, *cpu));
-    let times: Vec<_> = single.filter_map(Run::times).filter(telling).collect();
+    let single = pairs.iter().map(|pair| pair.runs()[side]).filter(|run| run.setting.threads == 1 && !hung(run));
+    let times: Vec<_> = single.filter_map(Run::times).filter(|(wall, _)| *wall >= TELLING_S).collect();
     let (wall, cpu) = times.iter().fold((0.0, 0.0), |sum, time| (sum.0 + time.0, sum.1 + time.1));
     let usual = median(times.iter().map(|(wall, cpu)| wall / cpu).collect())?;
     (is_odd(cpu, wall) && usual > WAITED.0).then(|| wall / cpu)
@@ -351,7 +341,7 @@ fn other_circumstances(pairs: &[Pair]) -> Vec<String> {
     differences.into_iter().map(sentence).collect()
 }
 
-fn versions(pairs: &[Pair]) -> Option<String> {
+fn versions(pairs: &[Pair], options: &Options) -> Option<String> {
     let mut changes = BTreeSet::new();
     for pair in pairs {
         let (base, new) = (&pair.base.run.setting, &pair.new.run.setting);
@@ -360,7 +350,11 @@ fn versions(pairs: &[Pair]) -> Option<String> {
             changes.insert(format!("{} {before} → {after}", new.solver));
         }
     }
-    (!changes.is_empty()).then(|| {
-        format!("other versions of solvers: {}; counts of their runs are shown and do not fail", some(&changes))
-    })
+    let but = if options.insists_on(Aspect::Count) {
+        "and fail all the same, since --fail-on names `count`"
+    } else {
+        "and do not fail unless --fail-on names `count`"
+    };
+    (!changes.is_empty())
+        .then(|| format!("other versions of solvers: {}; counts of their runs are shown {but}", some(&changes)))
 }

@@ -7,7 +7,7 @@ use record::CPU_LIMIT;
 use serde::Serialize;
 
 use super::finding::{Aspect, Finding, Options, Subject, Verdict};
-use super::matching::{Group, Pair, waited};
+use super::matching::{Group, Pair, hung, waited};
 use super::runs::{has_wrong, is_finished, struck_by_time};
 use crate::group::by_first;
 use crate::results::Run;
@@ -51,14 +51,16 @@ const MEMORY: Quantity = Quantity {
 
 /// Times without the start of the process, which on small boards is most of the wall time. Where a run waited, or any may have, CPU
 /// times; of a run that a limit of time stopped, the limit. If it waited, it counts with its CPU time where that is more than the other's:
-/// what it would have needed is further from it still.
+/// what it would have needed is further from it still. If it hung, it counts with the limit, and the other with its wall time.
 fn times(pair: &Pair, busy: bool) -> Option<Figures> {
     let [base, new] = pair.runs();
     if has_wrong(pair) || !is_finished(base) && !is_finished(new) {
         return None;
     }
     let single = base.setting.threads == 1 && new.setting.threads == 1;
-    let on_cpu = single && (busy || waited(base) || waited(new));
+    // Of one that hung its CPU time says nothing.
+    let hangs = |run: &Run| struck_by_time(run) && hung(run);
+    let on_cpu = single && (busy || waited(base) || waited(new)) && !hangs(base) && !hangs(new);
     let figure = |run: &Run| match is_finished(run) {
         false if !struck_by_time(run) => None,
         _ if on_cpu => run.cpu_time_s,

@@ -39,6 +39,7 @@ pub fn compare(base: &[Experiment], new: &[Experiment], options: &Options) -> Re
     let (tests, tested) = measured::measured(&groups, busy, options);
     findings.extend(tested);
     findings.extend(counts::drifts(&groups, options));
+    findings.extend(counts::losses(&groups));
     for finding in &mut findings {
         let is_bad = matches!(finding.verdict, Verdict::Worse | Verdict::Missing);
         finding.fails = is_bad && options.fails(finding.aspect);
@@ -91,6 +92,11 @@ pub struct Comparison {
 }
 
 impl Comparison {
+    /// Whether a side has several experiments, so that groups are told with theirs.
+    fn has_several(&self) -> bool {
+        [&self.base, &self.new].iter().any(|side| side.experiments.len() > 1)
+    }
+
     /// Whether any difference is a regression.
     #[must_use]
     pub fn is_regression(&self) -> bool {

@@ -22,7 +22,7 @@ const MARK: &str = "<!-- tilebench compare -->";
 const RESERVED: usize = 3_000;
 
 /// Most characters of one warning or one difference.
-const LONGEST: usize = 400;
+const LONGEST: usize = 1_000;
 
 /// The comparison as Markdown: the verdict, regressions, and in folded sections whatever else differs. Lists end with the
 /// number of what is left out where the text would be too long.
@@ -32,7 +32,7 @@ pub fn markdown(comparison: &Comparison) -> String {
     for warning in &comparison.warnings {
         let _ = write!(text, "\n> **Warning:** {}.\n", safe(warning));
     }
-    let shown = Shown { comparison, several: comparison.new.experiments.len() > 1 };
+    let shown = Shown { comparison, several: comparison.has_several() };
     let failing: Vec<_> = comparison.findings.iter().filter(|finding| finding.fails).collect();
     if !failing.is_empty() {
         text.push('\n');
@@ -94,6 +94,12 @@ fn verdict(comparison: &Comparison) -> String {
     let (both, one): (Vec<_>, Vec<_>) = wrong.partition(on_both);
     if !both.is_empty() {
         parts.push(format!("{} on both sides", count(both.len(), "wrong answer")));
+    }
+    let unlike =
+        comparison.tests.iter().filter(|test| test.aspect == Aspect::Time && test.verdict == Some(Verdict::Changed));
+    let ratios: Vec<_> = unlike.filter(|test| !test.subject.solver.is_empty()).map(|test| test.ratio).collect();
+    if let Some(most) = ratios.iter().copied().reduce(f64::max) {
+        parts.push(format!("times of {} not judged, up to × {most:.2}", count(ratios.len(), "group")));
     }
     if !one.is_empty() {
         parts.push(format!(
@@ -282,8 +288,11 @@ impl Test<'_> {
     }
 }
 
+/// The suite of the groups.
+const GROUPS: &str = "groups";
+
 /// The comparison as JUnit XML: a suite for each experiment and solver with a case for each run, and a suite of the groups, whose
-/// counts, times and memory are no matter of single runs. Regressions are failures; runs that NEW does not have are skipped, unless
+/// counts, times and memory are no matter of single runs, and which has the warnings. Regressions are failures; runs that NEW does not have are skipped, unless
 /// missing runs fail; whatever else is found is in the output of its case.
 #[must_use]
 pub fn junit(comparison: &Comparison) -> String {
@@ -294,6 +303,9 @@ pub fn junit(comparison: &Comparison) -> String {
     for (name, tests) in &suites {
         let _ = writeln!(text, "  <testsuite name=\"{}\"{}>", attribute(name), totals(tests.iter()));
         tests.iter().for_each(|test| case(&mut text, test));
+        if name == GROUPS && !comparison.warnings.is_empty() {
+            let _ = writeln!(text, "    <system-err>{}</system-err>", xml(&comparison.warnings.join("\n")));
+        }
         text += "  </testsuite>\n";
     }
     text + "</testsuites>\n"
@@ -322,9 +334,9 @@ fn suites(comparison: &Comparison) -> Vec<(String, Vec<Test<'_>>)> {
             output: shown.and_then(|ended| ended.message.as_deref()),
         });
     }
-    let several = comparison.new.experiments.len() > 1;
+    let several = comparison.has_several();
     let groups = of_group.into_iter().map(|(subject, findings)| Test {
-        class: "groups".to_owned(),
+        class: GROUPS.to_owned(),
         name: subject.name(several),
         time_s: 0.0,
         findings,
@@ -332,7 +344,7 @@ fn suites(comparison: &Comparison) -> Vec<(String, Vec<Test<'_>>)> {
         output: None,
     });
     let suites = suites.into_iter().map(|((experiment, solver), tests)| (format!("{experiment} / {solver}"), tests));
-    suites.chain([("groups".to_owned(), groups.collect())]).collect()
+    suites.chain([(GROUPS.to_owned(), groups.collect())]).collect()
 }
 
 fn totals<'a>(tests: impl Iterator<Item = &'a Test<'a>> + Clone) -> String {

@@ -284,7 +284,7 @@ fn may_be_chance(ended: &Run, stopped: &Run) -> bool {
         CPU_LIMIT => cpu,
         MEMORY_LIMIT => memory,
         // A solution that was there when the limit struck.
-        _ => time.into_iter().chain(cpu).reduce(f64::max),
+        _ => share_of_time(ended),
     };
     let single = ended.setting.threads == 1;
     let alike = are_alike(&ended.setting, &stopped.setting) && ended.setting.isolation == stopped.setting.isolation;
@@ -301,6 +301,12 @@ fn used(run: &Run) -> [Option<f64>; 3] {
         share(run.cpu_time_s, run.cpu_limit_s),
         share(bytes(run.peak_memory_b), bytes(run.memory_limit_b)),
     ]
+}
+
+/// The greatest share of a limit of time that a run needed.
+pub fn share_of_time(run: &Run) -> Option<f64> {
+    let [time, cpu, _] = used(run);
+    time.into_iter().chain(cpu).reduce(f64::max)
 }
 
 /// Every run, and what is found of single runs.

@@ -147,16 +147,25 @@ fn table(grid: &Grid, slug: &str) -> String {
 pub fn tabular(grid: &Grid, warnings: &[String]) -> String {
     let columns = 0..grid.width();
     let body: String = grid.rows.iter().map(|row| line(row, &columns, false)).collect();
-    let warnings = warnings.iter().chain(&grid.caveats).map(|warning| format!("Warning: {warning}"));
-    let said = [&grid.caption].into_iter().chain(&grid.notes).cloned().chain(warnings);
+    let said = comments(&grid.caption, &grid.notes, warnings.iter().chain(&grid.caveats));
     let signs = Some(marks(grid, &columns)).filter(|signs| !signs.is_empty());
-    let said = said.map(|sentence| prose(&sentence)).chain(signs);
-    let said: String = said.map(|sentence| format!("% {sentence}.\n")).collect();
+    let signs = signs.map(|signs| format!("% {signs}.\n")).unwrap_or_default();
     format!(
-        "{said}% needs \\usepackage{{array,booktabs}}\n\\begin{{tabular}}{{{}}}\n{}{body}\\bottomrule\n\\end{{tabular}}\n",
+        "{said}{signs}% needs \\usepackage{{array,booktabs}}\n\\begin{{tabular}}{{{}}}\n{}{body}\\bottomrule\n\\end{{tabular}}\n",
         layout(grid, &columns),
         head(grid, &columns),
     )
+}
+
+/// What is to be said of a figure, as comments: its title, its notes, and warnings.
+pub fn said(Figure { chart, .. }: &Figure, warnings: &[String]) -> String {
+    comments(&chart.title, &chart.notes, warnings.iter().chain(&chart.caveats))
+}
+
+fn comments<'a>(caption: &String, notes: &'a [String], warnings: impl Iterator<Item = &'a String>) -> String {
+    let warnings = warnings.map(|warning| format!("Warning: {warning}"));
+    let said = [caption].into_iter().chain(notes).cloned().chain(warnings);
+    said.map(|sentence| format!("% {}.\n", prose(&sentence))).collect()
 }
 
 /// Warnings and facts without their full stops, one after the other.

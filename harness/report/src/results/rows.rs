@@ -10,8 +10,8 @@ use std::sync::Arc;
 use std::thread;
 
 use record::{
-    Answers, Category, HostFacts, IterationRow, ModelColumns, PlanRow, RecordError, ResultsDir, Row, RunRow,
-    SessionFacts, Status, TableReader, stream_table, times_differ,
+    Answers, Category, HostFacts, IterationRow, ModelColumns, PlanRow, RecordError, ResultsDir, Row, RunKey, RunRow,
+    SessionFacts, Status, TableReader, bytes, stream_table, times_differ,
 };
 
 /// All rows that are shown, and how many are not.
@@ -203,7 +203,7 @@ impl<'a> Reading<'a> {
         let machine = session.and_then(|index| self.machines.get(index)).cloned();
         let setting = shared(&mut self.settings, Setting::take(&mut row, machine));
         // What no report shows.
-        for unused in [&mut row.experiment, &mut row.backend, &mut row.session] {
+        for unused in [&mut row.experiment, &mut row.session] {
             unused.clear();
             unused.shrink_to_fit();
         }
@@ -281,6 +281,7 @@ pub struct Setting {
     pub subloops: String,
     pub hole_treatment: String,
     pub solver: String,
+    pub backend: String,
     pub solver_version: String,
     pub options: String,
     pub threads: u32,
@@ -312,10 +313,6 @@ impl Setting {
         }
         let none = || "none".to_owned();
         let seconds = |limit: Option<f64>| limit.map_or_else(none, |limit| format!("{limit} s"));
-        let bytes = |limit: u64| match limit.is_multiple_of(1 << 20) {
-            true => format!("{} MiB", limit >> 20),
-            false => format!("{limit} B"),
-        };
         Self {
             instance: take(&mut row.instance),
             instance_hash: take(&mut row.instance_hash),
@@ -328,6 +325,7 @@ impl Setting {
             subloops: take(&mut row.subloops),
             hole_treatment: take(&mut row.hole_treatment),
             solver: take(&mut row.solver),
+            backend: take(&mut row.backend),
             solver_version: take(&mut row.solver_version),
             options: take(&mut row.options),
             threads: row.threads,
@@ -394,6 +392,23 @@ impl Deref for Run {
 const ODD: (f64, f64) = (1.1, 0.5);
 
 impl Run {
+    /// What determines it.
+    pub fn key(&self) -> RunKey<'_> {
+        let Setting { instance_hash, kind, families, objective, subloops, hole_treatment, backend, options, .. } =
+            &*self.setting;
+        RunKey {
+            instance_hash,
+            kind,
+            families,
+            objective,
+            subloops,
+            hole_treatment,
+            backend,
+            options,
+            ..self.row.key()
+        }
+    }
+
     /// The day it began, `2026-01-02`.
     pub fn day(&self) -> &str {
         self.started_at.split('T').next().unwrap_or_default()

@@ -138,6 +138,10 @@ fn an_effect_that_is_claimed_and_too_small_to_speak_of_is_none() {
         let spread = (0..12).map(|n| [1.0, if n % 2 == 0 { 3.0 } else { 0.33 }]).collect();
         assert_eq!(verdict(spread), "no verdict the interval is on both sides of what is claimed");
     }
+    // All of the interval is on one side of 1, though near it: no absence.
+    let above = (0..12).map(|n| [[1.05, 1.17, 1.30][n % 3], 1.0]).collect::<Vec<_>>();
+    let more = claim(Measure::Time, true, [Some(1.0), Some(1.2)]);
+    assert_eq!(found(&mut experiment(more, above)).2, "no verdict the interval is on both sides of what is claimed");
     // A small effect on boards of 25 tiles.
     let times = (0..40).map(|n| [1.0, nearly(n)]);
     let mut fixture = experiment(claim(Measure::Time, true, [Some(1.0), None]), times);

@@ -331,7 +331,10 @@ fn runs_that_a_limit_stopped_have_no_part_in_times_and_counts() {
 /// Runs of which those under one formulation and solver all keep their limit by little, and what happens to the first `fell` instances
 /// in NEW and to the next `rose` ones in BASE: both of their runs strike the limit there.
 fn near_the_limit(fell: usize, rose: usize, host: &str) -> Comparison {
-    let is_near = |row: &RunRow| row.formulation == "basic" && row.solver == "highs";
+    near_the_limit_of(&|row| row.formulation == "basic" && row.solver == "highs", fell, rose, host)
+}
+
+fn near_the_limit_of(is_near: &dyn Fn(&RunRow) -> bool, fell: usize, rose: usize, host: &str) -> Comparison {
     let place = |row: &RunRow| row.instance[1..row.instance.len() - 6].parse::<usize>().expect("a number") - 5;
     let keep =
         |row: &mut RunRow| (row.solve_time_s, row.wall_time_s, row.cpu_time_s) = (Some(18.0), Some(18.0), Some(18.0));
@@ -377,8 +380,54 @@ fn many_that_fall_over_their_limit_together_are_no_chance() {
         let found = near_the_limit(fell, rose, &same);
         assert!(!found.is_regression() && drifts(&found).is_empty(), "{fell} and {rose}: {:#?}", found.findings);
     }
+    // Three instances are three, under however many formulations and solvers.
+    let few = near_the_limit_of(&|_| true, 3, 0, &same);
+    assert!(few.tests.len() > 8 && !few.is_regression() && drifts(&few).is_empty(), "{:#?}", few.findings);
     let elsewhere = near_the_limit(12, 0, "laptop");
     assert_eq!(drifts(&elsewhere), [(Aspect::Time, Verdict::Changed, false, "basic / highs".to_owned())]);
+}
+
+/// Each of their runs may have been chance by itself.
+#[test]
+fn a_group_that_loses_all_of_its_instances_fails_wherever_it_was_measured() {
+    let of_wrong_and_failures =
+        Options { fail_on: Some([Aspect::Wrong, Aspect::Failure].into()), ..Options::default() };
+    let compared = |instances: u32, needed_s: f64, host: &str, keeps: usize| {
+        let mut base = rows(instances);
+        let is_own = |row: &RunRow| row.formulation == "basic" && row.solver == "cbc";
+        for row in &mut base {
+            // It waits for programs of its own, so that CPU times would be compared.
+            (row.solve_time_s, row.wall_time_s, row.cpu_time_s) =
+                (Some(needed_s), Some(needed_s), Some(0.3 * needed_s));
+        }
+        changed(&base, &of_wrong_and_failures, |number, row| {
+            row.host = host.to_owned();
+            if is_own(row) && number >= keeps {
+                (row.status, row.category, row.objective_value) = (Status::Timeout, Category::Unknown, None);
+                row.termination_reason = "soft-limit".to_owned();
+                (row.solve_time_s, row.wall_time_s, row.cpu_time_s) = (Some(20.0), Some(20.0), Some(0.0));
+            }
+        })
+    };
+    let same = rows(1)[0].host.clone();
+    for host in [same.as_str(), "another"] {
+        let found = compared(6, 4.0, host, 0);
+        let regression = found.regressions().next().unwrap_or_else(|| panic!("none: {:#?}", found.findings));
+        assert_eq!((regression.aspect, regression.subject.name(false).as_str()), (Aspect::Failure, "basic / cbc"));
+        assert!(
+            regression.text.starts_with("all 6 instances that BASE solved ran into a limit"),
+            "{}",
+            regression.text
+        );
+        for (instances, needed_s, keeps) in [(2, 4.0, 0), (6, 8.0, 0), (6, 4.0, 8)] {
+            let found = compared(instances, needed_s, host, keeps);
+            assert!(!found.is_regression(), "{instances} {needed_s} {keeps}: {:#?}", found.findings);
+        }
+    }
+    // What hung counts with its limit in the times of the group.
+    let hung = compared(6, 4.0, &same, 0);
+    let times = hung.findings.iter().find(|finding| finding.aspect == Aspect::Time).expect("it is slower");
+    assert!(times.verdict == Verdict::Worse && times.text.contains("12 runs stopped by a limit"), "{}", times.text);
 }
 
 #[test]
@@ -416,6 +465,8 @@ fn counts_fail_by_group_and_only_under_one_version() {
     let found = changed(&base, &Options::default(), other_version);
     assert!(!found.is_regression());
     assert!(found.findings.iter().all(|f| f.verdict == Verdict::Changed && f.text.contains("another version")));
+    let by_name = Options { fail_on: Some([Aspect::Count].into()), ..Options::default() };
+    assert_eq!(failing(&changed(&base, &by_name, other_version)), [Aspect::Count].into());
 
     // Threads make counts differ from run to run.
     let mut parallel = base.clone();

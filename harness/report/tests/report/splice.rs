@@ -89,7 +89,8 @@ fn a_paper_has_tables_and_figures_of_its_own() {
                  \\begin{table}\\centering\n% tilebench: table cmp-times columns=\"basic / highs\" rows=\"n5, n10\"\n% /tilebench\n\
                  \\caption{Times (s).}\n\\end{table}\n\
                  \\begin{figure}\n  % tilebench: figure cmp-total-time to=plots\nstale\n% /tilebench\n\\caption{Times.}\n\\end{figure}\n\
-                 %tilebench: facts cmp\n%  /tilebench\n\\end{document}\n";
+                 \\begin{verbatim}\n% tilebench: table none\n\\end{verbatim}\n\
+                 %% tilebench: facts cmp\n%  /tilebench\n\\end{document}\n";
     let of = |text: &str| splice(Path::new("paper.tex"), text, &[experiment()]);
     let found = of(paper).expect("good marks");
     assert_eq!((found.parts, found.files.len()), (3, 1));
@@ -99,7 +100,8 @@ fn a_paper_has_tables_and_figures_of_its_own() {
         "\nn5 & \\textbf{1.00} \\\\\n",
         "\\bottomrule\n\\end{tabular}\n% /tilebench\n",
         "% Shown here: 2 of 7 rows and 1 of 2 columns.\n",
-        "to=plots\n\\includegraphics[width=\\linewidth]{plots/cmp-total-time.pdf}\n% /tilebench\n",
+        "to=plots\n% ",
+        ".\n\\includegraphics[width=\\linewidth]{plots/cmp-total-time.pdf}\n% /tilebench\n",
         "Machine: box, CPU 1, 2 logical CPUs.\n",
     ] {
         assert!(found.text.contains(part), "{part}: {}", found.text);
@@ -122,9 +124,13 @@ fn a_paper_has_tables_and_figures_of_its_own() {
 #[test]
 fn a_warning_of_the_page_goes_with_its_parts() {
     let mut fixture = Fixture::of_everything();
+    let of_everything = [fixture.load()];
     let text = "<!-- tilebench: table table2-times -->\n<!-- /tilebench -->\n";
-    let found = splice(Path::new("a.md"), text, &[fixture.load()]).expect("good marks");
+    let found = splice(Path::new("a.md"), text, &of_everything).expect("good marks");
     assert!(found.text.contains("> **Warning:** WRONG answers"), "{}", found.text);
+    let text = "% tilebench: figure table2-total-time to=plots\n% /tilebench\n";
+    let found = splice(Path::new("a.tex"), text, &of_everything).expect("good marks");
+    assert!(found.text.contains("\n% Warning: WRONG answers"), "{}", found.text);
 }
 
 #[test]
@@ -144,6 +150,7 @@ fn mistakes_are_named_with_file_and_line() {
             1,
             "no column `x`; its columns are basic / highs",
         ),
+        (format!("<!--tilebench: figure cmp-total-time to=\"my plots\" -->\n{end}\n"), 1, "`to=my plots` is no folder"),
         (format!("<!-- tilebench: table cmp-times\n-->\n{end}\n"), 1, "`-->` must end the mark"),
         (format!("<!-- tilebench: plot cmp-times -->\n{end}\n"), 1, "none of table, figure, facts"),
     ] {

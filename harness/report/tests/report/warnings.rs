@@ -121,16 +121,19 @@ fn answers_that_contradict_each_other() {
 
 #[test]
 fn a_model_that_forbids_solutions_is_not_without_any_where_one_is_known() {
-    let told = |formulation: (&'static str, &'static str)| {
+    let told = |formulation: (&'static str, &'static str), places: Option<u64>, options: &str| {
         let mut fixture = two_runs();
         fixture.run("n5", formulation, "cbc", 0).infeasible(1.0).ends(Status::Infeasible, Category::Unknown);
         let run = fixture.runs.last_mut().expect("a run");
-        (run.termination_reason, run.places) = (record::RESTRICTED.to_owned(), Some(5));
+        (run.termination_reason, run.places) = (record::RESTRICTED.to_owned(), places);
+        run.options = options.to_owned();
         fixture.load().warnings().into_iter().find(|warning| warning.starts_with("WRONG answers, as"))
     };
     let expected = "WRONG answers, as runs contradict each other: solved by n5 / basic / highs, and infeasible by n5 / basic / cbc";
-    assert_eq!(told(BASIC).as_deref(), Some(expected));
-    assert_eq!(told(PRIMED), None, "another model");
+    assert_eq!(told(BASIC, Some(5), "").as_deref(), Some(expected));
+    assert_eq!(told(PRIMED, Some(5), ""), None, "another model");
+    assert_eq!(told(BASIC, None, ""), None, "the plane is open");
+    assert_eq!(told(BASIC, Some(5), "start=fix"), None, "tiles were fixed");
 }
 
 #[test]

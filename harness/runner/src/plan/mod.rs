@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use model::{Formulation, FormulationColumns};
 use puzzle::{Facts, Instance};
-use record::{PlanRow, RunKey, RunTest, Selection, SolverFacts, Test};
+use record::{PlanRow, RunKey, RunRow, RunTest, Selection, SolverFacts, Test};
 
 use crate::config::{Config, Filter, Limits, Property};
 use crate::protocol::{Heard, Job};
@@ -234,7 +234,12 @@ impl ExperimentPlan {
             let mut found = runs(test, &test.of);
             if let Some(against) = &test.against {
                 let others = runs(test, against);
-                found.retain(|(board, solver)| others.contains(&(*board, against.solver.as_deref().unwrap_or(solver))));
+                found.retain(|(board, solver)| {
+                    let other = against.solver.as_deref().unwrap_or(solver);
+                    // Nothing is held against itself.
+                    let is_another = test.of.formulation != against.formulation || *solver != other;
+                    is_another && others.contains(&(*board, other))
+                });
             }
             let boards: HashSet<_> = found.into_iter().map(|(board, _)| board).collect();
             let (found, needed) = (boards.len(), test.boards as usize);
@@ -337,6 +342,12 @@ impl<'a> Common<'a> {
 }
 
 impl PlannedRun {
+    /// The columns in which it differs from a row, each with the values of the row and of the run.
+    pub(crate) fn differences(&self, row: &RunRow) -> Vec<(String, [String; 2])> {
+        let common = Common::of(&self.instance, &self.formulation, &self.solver);
+        row.key().differences(&common.key(self.seed, self.repeat, self.limits))
+    }
+
     fn property(&self, property: Property) -> Option<Cow<'_, str>> {
         let facts = &self.instance.facts;
         Some(match property {

@@ -11,8 +11,8 @@ use record::{Category, IterationRow, RecordError, ResultsDir, RunRow, Status, Ta
 
 use super::options::Retry;
 use crate::RunnerError;
-use crate::plan::{ExperimentPlan, PlannedInstance, PlannedRun, RunId, options_text};
-use crate::text::{count, duration, memory};
+use crate::plan::{ExperimentPlan, PlannedInstance, PlannedRun, RunId};
+use crate::text::count;
 
 /// How often each run was attempted, and what became of it.
 #[derive(Debug, Default)]
@@ -29,6 +29,8 @@ struct Left {
     attempts: u32,
     /// Attempt of the latest row; 0 if a crash left iterations only.
     latest: u32,
+    /// A bit for each of the first 64 attempts that has a row.
+    seen: u64,
     /// What became of it; `None` if a crash left iterations only.
     status: Option<Status>,
     /// Whether the answer was wrong.
@@ -67,9 +69,11 @@ impl Earlier {
                 this.versions.len() - 1
             });
             let left = this.runs.entry(run_id).or_default();
-            if left.status.is_some() && left.latest == row.attempt {
+            let bit = 1_u64.checked_shl(row.attempt).unwrap_or(0);
+            if left.seen & bit > 0 || (left.status.is_some() && left.latest == row.attempt) {
                 return Err(dir.second_time(line, &row).into());
             }
+            left.seen |= bit;
             if row.status.is_final() {
                 visit(run_id, &mut row);
             }
@@ -314,28 +318,9 @@ fn name_of(run: &PlannedRun) -> Name<'_> {
 
 /// What of a run is another than in its row: all that makes its identity.
 fn changed(row: &RunRow, run: &PlannedRun) -> String {
-    let about = run.formulation.columns().about(&run.instance.instance.puzzle);
-    let time = |limit: Option<f64>| limit.map_or_else(|| "none".to_owned(), duration);
-    let bytes = |limit: Option<u64>| limit.map_or_else(|| "none".to_owned(), memory);
-    let limits = run.limits;
-    let pairs = [
-        ("instance", row.instance_hash.clone(), run.instance.hash.clone()),
-        ("kind", row.kind.clone(), about.kind.name().to_owned()),
-        ("families", row.families.clone(), about.families),
-        ("objective", row.objective.clone(), about.objective),
-        ("subloops", row.subloops.clone(), about.subloops),
-        ("holes", row.hole_treatment.clone(), about.holes),
-        ("backend", row.backend.clone(), run.solver.name.clone()),
-        ("options", row.options.clone(), options_text(&run.formulation, &run.solver)),
-        ("threads", row.threads.to_string(), run.solver.threads.to_string()),
-        ("time limit", time(row.time_limit_s), time(limits.time_s)),
-        ("CPU limit", time(row.cpu_limit_s), time(limits.cpu_s)),
-        ("memory limit", bytes(row.memory_limit_b), bytes(limits.memory_b)),
-    ];
-    let shown = |text: &str| if text.is_empty() { "none".to_owned() } else { text.to_owned() };
-    let differs = pairs.iter().filter(|(_, then, now)| then != now).map(|(what, then, now)| match *what {
-        "instance" => format!("the file of instance {} describes another puzzle now", row.instance),
-        what => format!("{what} {}, now {}", shown(then), shown(now)),
+    let differs = run.differences(row).into_iter().map(|(column, [then, now])| match column.as_str() {
+        "instance hash" => format!("the file of instance {} describes another puzzle now", row.instance),
+        _ => format!("{column} {then}, now {now}"),
     });
     let differs = differs.collect::<Vec<_>>().join(", ");
     if differs.is_empty() { "identified in another way".to_owned() } else { differs }

@@ -6,6 +6,7 @@
 //! if that takes them in, and are looked for there alone.
 
 use std::collections::{BTreeMap, HashSet};
+use std::iter;
 use std::time::{Duration, Instant};
 
 use rustix::param::clock_ticks_per_second;
@@ -122,16 +123,22 @@ impl Tree {
             }
         }
         let known: Vec<(RawPid, Stat)> = self.members.iter().map(|(pid, stat)| (*pid, *stat)).collect();
+        let mut gone = BTreeMap::new();
         for (pid, old) in known.into_iter().filter(|(pid, _)| *pid != self.leader) {
             match Stat::read(&self.system, pid).filter(|new| new.start == old.start) {
                 Some(new) => drop(self.members.insert(pid, new)),
                 None => {
                     self.members.remove(&pid);
-                    // A parent that waited for it has its time by now.
-                    if !self.members.contains_key(&old.parent) {
-                        self.lost += old.own + old.waited;
-                    }
+                    gone.insert(pid, old);
                 }
+            }
+        }
+        for old in gone.values() {
+            // A parent that waited for it has its time by now; one that went with it had passed it on to its own.
+            let passed_on = iter::successors(Some(old.parent), |parent| Some(gone.get(parent)?.parent));
+            let last = passed_on.take(gone.len() + 1).last();
+            if last.is_none_or(|last| !self.members.contains_key(&last)) {
+                self.lost += old.own + old.waited;
             }
         }
     }
@@ -277,6 +284,27 @@ mod tests {
         process(&folder, 600, 1, 600, 9001, "A=1");
         process(&folder, 601, 500, 601, 9001, "A=1");
         assert_eq!(members(&mut tree), [500, 601]);
+    }
+
+    /// Each has used 14 ticks itself, and waited for 12 of others; those that are waited for are in the figures of the worker.
+    #[test]
+    fn who_ends_with_its_parent_is_counted_once() {
+        let (folder, mut tree) = machine();
+        process(&folder, 600, 500, 500, 9001, "A=1");
+        process(&folder, 601, 600, 500, 9002, "A=1");
+        process(&folder, 602, 601, 500, 9003, "A=1");
+        // What was left behind, with a child of its own, and is waited for by somebody else.
+        process(&folder, 700, 1, 500, 9001, "A=1");
+        process(&folder, 701, 700, 500, 9002, "A=1");
+        assert_eq!(members(&mut tree), [500, 600, 601, 602, 700, 701]);
+        let ticks = |tree: &Tree| (tree.cpu_unreported_s() * clock_ticks_per_second() as f64).round() as u64;
+        let each = ticks(&tree) / 5;
+        for pid in [600, 601, 602, 700, 701] {
+            fs::remove_dir_all(folder.path().join(format!("proc/{pid}"))).expect("it ends");
+        }
+        tree.refresh();
+        assert_eq!(tree.members.len(), 1);
+        assert_eq!(ticks(&tree), 2 * each);
     }
 
     #[test]

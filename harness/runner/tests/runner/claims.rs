@@ -41,6 +41,12 @@ fn a_claim_may_be_ones_own_and_is_told_where_no_runs_can_decide_it() {
     assert!(bench.preview().contains(&few(1)), "{}", bench.preview());
     let elsewhere = Bench::with(&own.replace("above = 1", "above = 1\ntiles = [4]"));
     assert!(elsewhere.preview().contains(&few(0)), "{}", elsewhere.preview());
+    // Of the same formulation it has one solver only, which is not held against itself.
+    let side = |solver: &str| format!("{{ formulation = \"C1-C4\"{solver} }}");
+    let alone = format!("measure = \"time\"\nof = {}\nagainst = {}\nabove = 1", side(""), side(", solver = \"fake\""));
+    let alone = config(&alone).replacen("name = \"C1-C4\"", "name = \"C1-C4\"\nsolvers = [\"fake\"]", 1);
+    let alone = Bench::with(&(alone + "[[solver]]\nname = \"gone\"\n"));
+    assert!(alone.preview().contains(&few(0)), "{}", alone.preview());
 }
 
 #[test]

@@ -169,7 +169,7 @@ fn a_solution_below_a_proven_optimum_contradicts_it() {
 }
 
 #[test]
-fn infeasible_under_a_restricting_family_contradicts_nobody() {
+fn infeasible_under_a_restricting_family_contradicts_no_other_model() {
     // The solver that every run has solves the board unless B6'' is there.
     let script = format!(
         "job=$(cat); case $job in *\"B6''\"*) {}exit;; esac\n{}",
