@@ -35,7 +35,7 @@ pub enum SolveError {
         /// Its kinds.
         kinds: String,
         kind: FormulationKind,
-        /// Who is for that kind, where it is known: `; there is ...`.
+        /// Who is for that kind, or what decides: `; there is ...`.
         others: String,
     },
     /// A call that the solver reports as failed, or a state that makes no sense.

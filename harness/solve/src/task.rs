@@ -201,11 +201,16 @@ pub fn fits(
         let for_it =
             BACKENDS.iter().map(|backend| backend.info()).filter(|info| info.kinds.contains(&formulation.kind()));
         let for_it: Vec<&str> = for_it.map(|info| info.name).collect();
+        // Another option makes it one of these.
+        let others = match info.kinds.contains(&formulation.kind()) {
+            true => " with these options, of which `format` decides".to_owned(),
+            false => format!("; there is {}", for_it.join(", ")),
+        };
         return Err(SolveError::Kind {
             solver: info.name,
             kinds: kinds.join(" and "),
             kind: formulation.kind(),
-            others: format!("; there is {}", for_it.join(", ")),
+            others,
         });
     }
     let is_model = matches!(formulation.kind(), FormulationKind::Sat | FormulationKind::Cp);

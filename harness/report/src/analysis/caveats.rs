@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use record::{EngineFacts, HostFacts, SessionFacts, Status, formulation_options, natural_order};
+use record::{EngineFacts, HostFacts, SessionFacts, Status, UNAVAILABLE, formulation_options, natural_order};
 
 use crate::analysis::Outcome;
 use crate::group::by_first;
@@ -215,6 +215,9 @@ pub fn provenance(experiment: &Experiment, outcomes: &[Outcome]) -> Vec<String> 
     let mut versions: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     let (mut builds, mut days) = (BTreeSet::new(), BTreeSet::new());
     for run in runs {
+        if run.status == Status::Unsupported && run.termination_reason == UNAVAILABLE {
+            versions.entry(&run.setting.solver).or_default().insert("(missing)".to_owned());
+        }
         versions.entry(&run.setting.solver).or_default().extend(named(&run.setting.solver_version));
         builds.extend(named(&run.setting.build));
         days.extend(named(run.day()));

@@ -117,12 +117,16 @@ pub fn has_kinds(configurations: &[Configuration]) -> bool {
 
 pub type IsOf = fn(&Instance) -> bool;
 
+/// Whether a board may have empty places, or is treated as one that may.
+pub fn is_bounded(instance: &Instance) -> bool {
+    let places = instance.challenge.zip(instance.places);
+    places.is_some_and(|(challenge, places)| places > challenge || instance.has_bounded_model)
+}
+
 /// The settings: in a heading, in a caption, whose instances they are.
 pub const SETTINGS: [(&str, &str, IsOf); 4] = [
     ("fixed", "fixed boards", |i| i.has_loops && i.places.is_some() && i.places == i.challenge && !i.has_bounded_model),
-    ("bounded", "bounded boards", |i| {
-        i.challenge.zip(i.places).is_some_and(|(challenge, places)| places > challenge || i.has_bounded_model)
-    }),
+    ("bounded", "bounded boards", is_bounded),
     ("open plane", "open plane", |i| i.challenge.is_some() && i.places.is_none()),
     ("fields", "puzzles without loops", |i| !i.has_loops && i.places.is_some()),
 ];
@@ -161,6 +165,13 @@ impl<'a> Part<'a> {
         let solved = |c: &Configuration| self.instances.iter().any(|i| c.time(&i.name).is_some());
         let any: Vec<_> = self.configurations.iter().filter(|c| solved(c)).collect();
         let by_all = |i: &&&Instance| !any.is_empty() && any.iter().all(|c| c.time(&i.name).is_some());
+        self.instances.iter().filter(by_all).copied().collect()
+    }
+
+    /// The instances that all configurations were run on.
+    fn in_common(&self) -> Vec<&'a Instance> {
+        let measured = |c: &Configuration, i: &Instance| c.outcome(&i.name).is_some_and(Outcome::is_measured);
+        let by_all = |i: &&&Instance| self.configurations.iter().all(|c| measured(c, i));
         self.instances.iter().filter(by_all).copied().collect()
     }
 
@@ -262,10 +273,20 @@ pub fn comparisons(analysis: &Analysis) -> Vec<Comparison<'_>> {
     parts(analysis).into_iter().filter_map(|part| comparison(analysis, part)).collect()
 }
 
+/// Says of parts that nothing is compared in them, as their configurations have no instance in common.
+pub fn incomparable(analysis: &Analysis) -> Vec<String> {
+    let parts = parts(analysis).into_iter().filter(|part| part.configurations.len() > 1 && part.in_common().is_empty());
+    let sentence = |part: Part| {
+        let (of, all) = (part.of.trim_start_matches(", "), part.configurations.len());
+        let of = if of.is_empty() { String::new() } else { format!(" of {of}") };
+        format!("no ranking, scores and profiles{of}: no instance was run by all {all} configurations")
+    };
+    parts.map(sentence).collect()
+}
+
 fn comparison<'a>(analysis: &'a Analysis, mut part: Part<'a>) -> Option<Comparison<'a>> {
     let total = part.instances.len();
-    let measured = |c: &Configuration, i: &Instance| c.outcome(&i.name).is_some_and(Outcome::is_measured);
-    part.instances.retain(|i| part.configurations.iter().all(|c| measured(c, i)));
+    part.instances = part.in_common();
     if part.configurations.len() < 2 || part.instances.is_empty() {
         return None;
     }
@@ -296,10 +317,10 @@ const NAMED: usize = 5;
 
 /// The rankings of an experiment, one for each setting in which several configurations had instances in common and one solved any.
 /// Configurations are ranked by how many instances they solved, then by their shifted geometric means, where what was not solved
-/// counts as the limit.
+/// counts as the limit. A line says where they had none.
 #[must_use]
 pub fn ranking(analysis: &Analysis) -> Vec<String> {
-    comparisons(analysis).iter().flat_map(lines).collect()
+    comparisons(analysis).iter().flat_map(lines).chain(incomparable(analysis)).collect()
 }
 
 fn lines(comparison: &Comparison) -> Vec<String> {

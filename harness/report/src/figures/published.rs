@@ -7,6 +7,7 @@ use record::{SolverFacts, natural_order};
 
 use super::cells;
 use super::grid;
+use crate::analysis::comparison::{IsOf, is_bounded};
 use crate::analysis::reproduction::{Reproduction, Scoreboard, Standing, reproductions};
 use crate::analysis::{Analysis, Outcome, PublishedOutcome, caveats, repeats};
 use crate::figures::{Cell, Grid};
@@ -15,14 +16,16 @@ use crate::stats::float;
 
 /// The table where published figures stand beside the experiment.
 pub fn published(analysis: &Analysis, _: bool) -> Vec<Grid> {
-    if analysis.experiment.published.is_empty() { Vec::new() } else { vec![Layout::of(analysis).grid()] }
+    if analysis.experiment.published.is_empty() { Vec::new() } else { vec![Layout::of(analysis, |_| true).grid()] }
 }
 
 /// The table of bounded boards; that of published figures shows the same and more.
 pub fn bounded(analysis: &Analysis, is_named: bool) -> Vec<Grid> {
-    let is_shown = is_named || analysis.experiment.published.is_empty();
-    let is_bounded = analysis.experiment.catalog.is_bounded();
-    if is_bounded && is_shown { vec![Layout::of(analysis).grid()] } else { Vec::new() }
+    let has_published = !analysis.experiment.published.is_empty();
+    if !analysis.experiment.catalog.is_bounded() || (has_published && !is_named) {
+        return Vec::new();
+    }
+    vec![Layout::of(analysis, if has_published { |_| true } else { is_bounded }).grid()]
 }
 
 struct Layout<'a> {
@@ -46,14 +49,14 @@ struct Line<'a> {
 type Column<'c, 'a> = grid::Column<'c, Line<'a>>;
 
 impl<'a> Layout<'a> {
-    fn of(analysis: &'a Analysis) -> Self {
+    fn of(analysis: &'a Analysis, is_shown: IsOf) -> Self {
         let catalog = &analysis.experiment.catalog;
         let is_known = |p: &PublishedRow| {
             p.formulation.is_empty()
                 || catalog.formulations.iter().any(|f| f.is(&p.formulation, p.objective.as_deref()))
         };
         let published: Vec<_> = analysis.experiment.published.iter().filter(|p| is_known(p)).collect();
-        let mut cases: Vec<_> = catalog.instances.iter().filter_map(Case::of).collect();
+        let mut cases: Vec<_> = catalog.instances.iter().filter(|i| is_shown(i)).filter_map(Case::of).collect();
         cases.extend(Case::missing(&cases, &published));
         Case::sort(&mut cases);
         let reproductions = reproductions(analysis);

@@ -12,8 +12,10 @@ use crate::ReportError;
 use crate::analysis::Analysis;
 use crate::analysis::caveats::provenance;
 use crate::analysis::claims::{Verdict, Verdicts, findings};
+use crate::analysis::comparison::incomparable;
 use crate::analysis::reproduction::Scoreboard;
 use crate::figures::{Cell, Chart, Grid, Group, PLOTS, Row, TABLES};
+use crate::results::ended;
 use crate::text::count;
 use boards::boards;
 
@@ -146,6 +148,10 @@ fn page<'a>(
         let key = if key.is_empty() { String::new() } else { format!("-{key}") };
         claim_slug(slugs, &format!("{slug}-{name}{key}"), suffix)
     };
+    // While runs are missing there may be some yet.
+    if is_wanted(&spec.tables, "scores") && ended(experiment.runs()) as u64 >= manifest.planned {
+        caveats.extend(incomparable(analysis));
+    }
     let mut shown = Vec::new();
     for (table, grids) in tables {
         if grids.is_empty() && !all && is_named {

@@ -90,7 +90,7 @@ pub struct Instance {
     pub places: Option<u64>,
     /// Whether its puzzle has loops; 3SoKu has none.
     pub has_loops: bool,
-    /// Whether it was modelled as a bounded board (families B), as one with no more places than tiles may be.
+    /// Whether it was treated as a bounded board (families B, or holes cut off), as one with no more places than tiles may be.
     pub has_bounded_model: bool,
 }
 
@@ -147,7 +147,8 @@ impl Catalog {
                 has_loops: setting.has_loops(),
                 has_bounded_model: false,
             });
-            instance.has_bounded_model |= setting.kind == "mip" && has_family(&setting.families, "B1");
+            instance.has_bounded_model |=
+                setting.hole_treatment == "resolve" || setting.kind == "mip" && has_family(&setting.families, "B1");
             formulations.entry(&setting.formulation).or_insert_with(|| Formulation {
                 name: setting.formulation.clone(),
                 kind: setting.kind.clone(),

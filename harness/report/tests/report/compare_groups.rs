@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use record::{Category, RunRow, Status};
-use report::compare::{Aspect, Comparison, Options, Verdict, compare};
+use report::compare::{Aspect, Comparison, Options, Verdict, compare, markdown};
 
 use crate::compare::{changed, experiment, rows};
 use crate::fixture::Fixture;
@@ -165,6 +165,8 @@ fn times_of_other_circumstances_fail_only_by_name() {
             assert!(warning.is_some_and(|warning| warning.contains(but)), "{words}: {:?}", found.warnings);
         };
         warned(&found, "and do not fail");
+        let headline = "tilebench: no regression; times of 4 groups not judged, up to × ";
+        assert!(markdown(&found).contains(headline), "{words}: {}", markdown(&found));
         let insist = Options { fail_on: Some([Aspect::Time].into()), ..Options::default() };
         let found = changed(&base, &insist, slower);
         assert_eq!(failing(&found), [Aspect::Time].into(), "{words}");

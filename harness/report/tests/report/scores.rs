@@ -376,3 +376,24 @@ fn the_baseline_comes_first() {
         assert!(warnings.iter().any(|w| w.contains(&format!("no rows of the baseline {missing}"))), "{warnings:?}");
     }
 }
+
+#[test]
+fn boards_of_two_settings_do_not_hide_each_other() {
+    let mut fixture = Fixture::new("mixed");
+    for (formulation, solver) in [(BASIC, "highs"), (BASIC, "cbc")] {
+        fixture.run("n5-round", formulation, solver, 0).solves(&[(1.0, 1)]);
+    }
+    // A formulation that forbids holes: a bounded board that only one of them can do.
+    fixture.run("n12", BASIC, "sat", 0).solves(&[(1.0, 1)]);
+    let run = fixture.runs.last_mut().expect("a run");
+    (run.kind, run.hole_treatment) = ("sat".to_owned(), "resolve".to_owned());
+    fixture.runs.iter_mut().for_each(|run| run.places = run.challenge);
+    let lines = report::ranking(&fixture.load());
+    assert_eq!(lines[0], "ranking on 1 instance, fixed boards:", "{lines:?}");
+
+    let mut fixture = Fixture::new("apart");
+    fixture.run("n5-round", BASIC, "highs", 0).solves(&[(1.0, 1)]);
+    fixture.run("n6-round", BASIC, "cbc", 0).solves(&[(1.0, 1)]);
+    let lines = report::ranking(&fixture.load());
+    assert_eq!(lines, ["no ranking, scores and profiles: no instance was run by all 2 configurations"]);
+}

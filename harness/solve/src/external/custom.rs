@@ -36,9 +36,8 @@ impl Backend for External {
 
     fn version(&self, options: &BTreeMap<String, String>) -> Result<String, SolveError> {
         let custom = Custom::parse(options)?;
-        let Some(line) = &custom.version else {
-            return find(&custom.command[0]).and_then(|path| fingerprint(&path)).map_err(missing);
-        };
+        let program = find(&custom.command[0]).map_err(missing)?;
+        let Some(line) = &custom.version else { return fingerprint(&program).map_err(missing) };
         let path = find(&line[0]).map_err(missing)?;
         let mut command = Command::new(path);
         command.args(&line[1..]);
@@ -120,6 +119,11 @@ impl Custom {
             return Err(unsupported(NAME, format!("read = {read:?} does not go with format = {format:?}")));
         }
         let custom = Self { command, version, format, reader, further: options };
+        let known = |name: &str| FILLED.contains(&name) || custom.further.contains_key(name);
+        if let Some(name) = custom.command.iter().flat_map(|word| placeholders(word)).find(|name| !known(name)) {
+            let reason = format!("a command with {{{name}}}; there are {}, and further options", FILLED.join(", "));
+            return Err(unsupported(NAME, reason));
+        }
         let wanted = if reader.wants_file { &["model", "solution"][..] } else { &["model"] };
         if let Some(name) = wanted.iter().find(|name| !custom.has(name)) {
             return Err(unsupported(NAME, format!("a command without {{{name}}}")));
@@ -131,11 +135,6 @@ impl Custom {
         let as_it_is = custom.version.iter().flatten().chain(custom.command.first());
         if let Some(name) = as_it_is.flat_map(|word| placeholders(word)).next() {
             let reason = format!("{{{name}}} in the program or its version-command: they stand as they are");
-            return Err(unsupported(NAME, reason));
-        }
-        let known = |name: &str| FILLED.contains(&name) || custom.further.contains_key(name);
-        if let Some(name) = custom.command.iter().flat_map(|word| placeholders(word)).find(|name| !known(name)) {
-            let reason = format!("a command with {{{name}}}; there are {}, and further options", FILLED.join(", "));
             return Err(unsupported(NAME, reason));
         }
         Ok(custom)
