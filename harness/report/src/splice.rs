@@ -498,8 +498,8 @@ mod tests {
             ("table x rows=\"a", "not closed"),
             ("facts x rows=y", "`y` is too much"),
             ("figure x", "`to=FOLDER` is missing"),
-            ("figure x to=../y", "`to=FOLDER` is missing"),
-            ("figure x to=/y", "`to=FOLDER` is missing"),
+            ("figure x to=../y", "`to=../y` is no folder"),
+            ("figure x to=/y", "`to=/y` is no folder"),
             ("figure x to=y format=gif", "`gif`: figure takes to, each as KEY=VALUE"),
         ] {
             let found = read(text).expect_err(text);

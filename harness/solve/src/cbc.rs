@@ -124,15 +124,15 @@ struct CbcSession {
 impl Session for CbcSession {
     fn solve(&mut self, model: &Model, time_limit: Option<Duration>) -> Result<Solved, SolveError> {
         // A second solve on a finished model would return the cached result, so each solve starts anew.
+        let start = Instant::now();
         let mut cbc = translate(model)?;
         set(&mut cbc, &self.options);
-        if let Some(limit) = time_limit {
+        if let Some(limit) = left(time_limit, start) {
             // CBC counts CPU time unless told otherwise.
             cbc.set_parameter("timeMode", "elapsed");
             let later = EARLY.saturating_add(limit.mul_f64(EARLIER));
             cbc.set_parameter("seconds", &limit.saturating_add(later).as_secs_f64().to_string());
         }
-        let start = Instant::now();
         let solved = cbc.solve();
         // It calls a model infeasible when a limit of microseconds strikes in its presolve, and says nothing of the limit.
         let late = time_limit.is_some_and(|limit| start.elapsed() >= limit.mul_f64(LATE));

@@ -22,7 +22,7 @@ const MOST_WORKERS: u32 = 1024;
 
 /// Parameters that are set from the run, or that would change what an answer means.
 const OWN: &str = "num_workers num_search_workers random_seed max_time_in_seconds max_deterministic_time \
-                   log_search_progress log_to_stdout log_to_response enumerate_all_solutions";
+                   log_search_progress log_to_stdout log_to_response enumerate_all_solutions fix_variables_to_their_hinted_value";
 
 pub(crate) struct CpSat;
 

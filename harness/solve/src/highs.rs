@@ -46,10 +46,10 @@ impl Backend for Highs {
             fn free(text: *mut c_char);
         }
         let mut names = Vec::new();
-        // SAFETY: the solver is alive until it is destroyed; every index is below the number of options; a name is a string that
-        // HiGHS allocates for the caller.
+        let highs = RowProblem::default().try_optimise(Sense::Minimise).ok()?;
+        let solver = highs.as_ptr();
+        // SAFETY: the solver is alive; every index is below the number of options; a name is a string that HiGHS allocates for the caller.
         unsafe {
-            let solver = highs_sys::Highs_create();
             for index in 0..highs_sys::Highs_getNumOptions(solver) {
                 let mut name: *mut c_char = ptr::null_mut();
                 if highs_sys::Highs_getOptionName(solver, index, &raw mut name) == highs_sys::STATUS_OK
@@ -59,7 +59,6 @@ impl Backend for Highs {
                     free(name);
                 }
             }
-            highs_sys::Highs_destroy(solver);
         }
         names.retain(|name| !HIGHS_OWN.split_whitespace().any(|own| own == name));
         Some(names)
@@ -69,10 +68,10 @@ impl Backend for Highs {
         let name = CString::new(option).ok()?;
         let (mut kind, mut number, mut least, mut most) = (-1, 0, 0, 0);
         let (mut real, mut low, mut high) = (0.0, 0.0, 0.0);
-        // SAFETY: the solver is alive until it is destroyed; the name is NUL-terminated; all that is written to is there.
+        let mut highs = RowProblem::default().try_optimise(Sense::Minimise).ok()?;
+        let solver = highs.as_ptr();
+        // SAFETY: the solver is alive; the name is NUL-terminated; all that is written to is there.
         unsafe {
-            let solver = highs_sys::Highs_create();
-            highs_sys::Highs_setBoolOptionValue(solver, c"output_flag".as_ptr(), 0);
             if highs_sys::Highs_getOptionType(solver, name.as_ptr(), &raw mut kind) != highs_sys::STATUS_OK {
                 kind = -1;
             }
@@ -89,14 +88,12 @@ impl Backend for Highs {
                 }
                 _ => {}
             }
-            highs_sys::Highs_destroy(solver);
         }
         match kind {
             TRUTH => Some(Takes::words(&["false", "true"])),
             INTEGER => Some(Takes::between("a whole number", least, most)),
             REAL => Some(Takes::between("a number", low, high)),
             TEXT => {
-                let mut highs = RowProblem::default().try_optimise(Sense::Minimise).ok()?;
                 let taken = WORDS.split_whitespace().filter(|word| highs.try_set_option(option, *word).is_ok());
                 Some(Takes::Words(taken.map(str::to_owned).collect()))
             }
@@ -107,7 +104,7 @@ impl Backend for Highs {
     fn open(&self, _kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
         options.refuse_own(NAME, HIGHS_OWN, false)?;
         // An unknown option shall be said before any time is spent.
-        loaded(RowProblem::default(), options, None)?;
+        loaded(RowProblem::default(), options)?;
         Ok(Opened::Mip(Box::new(HighsSession { options: options.clone() })))
     }
 }
@@ -116,22 +113,9 @@ fn failed<E: std::fmt::Debug>(call: &'static str) -> impl Fn(E) -> SolveError {
     move |e| SolveError::call(NAME, call, format!("{e:?}"))
 }
 
-/// Sets an option. HiGHS wants the type that the option has, and here is text: the first type that fits.
-fn set(highs: &mut highs::Model, option: &str, value: &str) -> bool {
-    value.parse::<i32>().is_ok_and(|v| highs.try_set_option(option, v).is_ok())
-        // It takes NaN for any real, and then calls models infeasible.
-        || value.parse::<f64>().is_ok_and(|v| !v.is_nan() && highs.try_set_option(option, v).is_ok())
-        || value.parse::<bool>().is_ok_and(|v| highs.try_set_option(option, v).is_ok())
-        || highs.try_set_option(option, value).is_ok()
-}
-
-/// A problem as it is solved with these options.
+/// A problem as it is solved with these options, and no limit of time.
 /// Errors: options that HiGHS refuses.
-fn loaded(
-    problem: RowProblem,
-    options: &SessionOptions,
-    time_limit: Option<Duration>,
-) -> Result<highs::Model, SolveError> {
+fn loaded(problem: RowProblem, options: &SessionOptions) -> Result<highs::Model, SolveError> {
     let mut highs = problem.try_optimise(Sense::Minimise).map_err(failed("Highs_passMip"))?;
     // What is beyond an i32 it would read as another number.
     if i32::try_from(options.seed).is_err() {
@@ -148,14 +132,17 @@ fn loaded(
     ];
     let own = own.iter().map(|(option, value)| (*option, value));
     for (option, value) in own.chain(options.options.iter().map(|(option, value)| (option.as_str(), value))) {
-        if !set(&mut highs, option, value) {
+        // HiGHS reads the text by the type that the option has.
+        if highs.try_set_option(option, value.as_str()).is_err() {
             return Err(refused(NAME, option, value));
         }
     }
-    if let Some(limit) = time_limit {
-        highs.try_set_option("time_limit", limit.as_secs_f64()).map_err(failed("time_limit"))?;
-    }
     Ok(highs)
+}
+
+fn limit(highs: &mut highs::Model, time_limit: Option<Duration>) -> Result<(), SolveError> {
+    let seconds = time_limit.map(|limit| limit.as_secs_f64());
+    seconds.map_or(Ok(()), |seconds| highs.try_set_option("time_limit", seconds).map_err(failed("time_limit")))
 }
 
 struct HighsSession {
@@ -186,7 +173,8 @@ impl HighsSession {
         begin: Option<&[f64]>,
         time_limit: Option<Duration>,
     ) -> Result<Solved, SolveError> {
-        let mut highs = loaded(translate(model, true, ones), &self.options, time_limit)?;
+        let begun = Instant::now();
+        let mut highs = loaded(translate(model, true, ones), &self.options)?;
         if (highs.num_cols(), highs.num_rows()) != (model.variables().len(), model.rows().len()) {
             return Err(failed("Highs_passMip")("the model arrived with another number of columns or rows"));
         }
@@ -198,6 +186,7 @@ impl HighsSession {
         if begin.is_some() {
             highs.try_set_solution(begin, None, None, None).map_err(failed("Highs_setSolution"))?;
         }
+        limit(&mut highs, left(time_limit, begun))?;
         let solved = highs.try_solve().map_err(failed("Highs_run"))?;
         outcome(&solved)
     }
@@ -281,7 +270,8 @@ pub(crate) fn relax(model: &Model, time_limit: Option<Duration>) -> Relaxed {
 }
 
 fn optimum(problem: RowProblem, time_limit: Option<Duration>) -> Result<Relaxed, SolveError> {
-    let highs = loaded(problem, &SessionOptions::default(), time_limit)?;
+    let mut highs = loaded(problem, &SessionOptions::default())?;
+    limit(&mut highs, time_limit)?;
     let solved = highs.try_solve().map_err(failed("Highs_run"));
     // HiGHS keeps its threads from solve to solve and refuses another number of them later on.
     // SAFETY: no solve of this thread is running; the call takes a number only.

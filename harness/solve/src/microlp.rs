@@ -42,6 +42,7 @@ struct MicrolpSession;
 
 impl Session for MicrolpSession {
     fn solve(&mut self, model: &Model, time_limit: Option<Duration>) -> Result<Solved, SolveError> {
+        let begun = Instant::now();
         let mut unknowns = variables!();
         let columns: Vec<Variable> =
             model.variables().iter().map(|v| unknowns.add(variable().integer().bounds(v.lower..=v.upper))).collect();
@@ -50,7 +51,7 @@ impl Session for MicrolpSession {
         for row in model.rows() {
             add(&mut problem, row, &columns);
         }
-        if let Some(limit) = time_limit {
+        if let Some(limit) = left(time_limit, begun) {
             problem = problem.with_time_limit(limit.as_secs_f64());
         }
         match problem.solve() {

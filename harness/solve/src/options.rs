@@ -24,6 +24,10 @@ pub(crate) const CBC_OWN: &str = "seconds timeMode threads randomSeed randomCbcS
      restoreSolution readStored reallyScale restoreModel reverse saveModel saveSolution sleep solution statistics stop tightLP \
      unitTest userClp";
 
+/// The same of SCIP, the library and the program; the last two are arguments of the latter: a batch file, and bounds on the objective.
+pub(crate) const SCIP_OWN: &str = "limits/time timing/clocktype timing/enabled randomization/randomseedshift limits/objective limits/primal limits/dual \
+     lp/threads parallel/minnthreads parallel/maxnthreads display/verblevel constraints/countsols/active b o";
+
 /// What stands in a line that CBC, the library or the program, prints because of an option that there is not, of which only the
 /// beginning is given, or that does not take such a word or number. It goes on without it.
 pub(crate) const CBC_COMPLAINTS: [&str; 6] = [
@@ -61,7 +65,9 @@ impl SessionOptions {
     pub fn refuse_own(&self, solver: &'static str, own: &str, abbreviations: bool) -> Result<(), SolveError> {
         for (option, value) in &self.options {
             let unfit = |c: char| c == '=' || c.is_control();
-            if option.trim().is_empty() || option.contains(unfit) || value.contains(char::is_control) {
+            // HiGHS and CBC take nothing for 0.
+            let is_nothing = value.trim().is_empty() && option != "arguments";
+            if is_nothing || option.trim().is_empty() || option.contains(unfit) || value.contains(char::is_control) {
                 return Err(refused(solver, option, value));
             }
             if is_own(option, value, own, abbreviations) {

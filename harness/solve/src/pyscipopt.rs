@@ -5,6 +5,7 @@ use model::Subloops;
 use model::ir::Model;
 
 use crate::backend::*;
+use crate::options::SCIP_OWN;
 use crate::python::{Package, Process};
 
 static PYSCIPOPT: Package = Package {
@@ -15,10 +16,6 @@ static PYSCIPOPT: Package = Package {
               f'(pyscipopt {pyscipopt.__version__})'",
     script: include_str!("pyscipopt/session.py"),
 };
-
-/// Parameters that are set from the run, or that would change what an answer means.
-const OWN: &str = "limits/time timing/clocktype timing/enabled randomization/randomseedshift limits/objective limits/primal limits/dual \
-                   lp/threads parallel/minnthreads parallel/maxnthreads display/verblevel constraints/countsols/active";
 
 /// Those that are set where rows come later: what SCIP concludes by these from the rows that it has may be wrong then.
 const OWN_IF_LAZY: &str = "misc/allowstrongdualreds misc/allowweakdualreds misc/usesymmetry";
@@ -48,7 +45,7 @@ impl Backend for PyScipOpt {
     }
 
     fn open(&self, _kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
-        options.refuse_own(PYSCIPOPT.solver, OWN, false)?;
+        options.refuse_own(PYSCIPOPT.solver, SCIP_OWN, false)?;
         options.one_thread(PYSCIPOPT.solver)?;
         Ok(Opened::Mip(Box::new(ScipSession(PYSCIPOPT.start(options, &[], &[])?))))
     }

@@ -67,9 +67,7 @@ impl Package {
         let is_own = |option: &String| option != PYTHON && !ours.contains(&option.as_str());
         let given = || options.options.iter().filter(|(option, _)| is_own(option));
         // The script reads an option a line.
-        if let Some((option, value)) =
-            given().find(|(option, value)| option.contains([' ', '\n']) || value.contains('\n'))
-        {
+        if let Some((option, value)) = given().find(|(option, _)| option.contains(' ')) {
             return Err(refused(self.solver, option, value));
         }
         options.seed_up_to(self.solver, i32::MAX as u64)?;
@@ -78,6 +76,7 @@ impl Package {
         let mut command = Command::new(python);
         let script = format!("{COMMON}\n{}", self.script);
         command.args(["-c", &script]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        system::die_with_parent(&mut command);
         let mut child = command.spawn().map_err(|error| self.failed("start", error))?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(self.failed("start", "no pipes"));

@@ -34,8 +34,8 @@ pub fn resolve<F: Representation>(
     let start = Instant::now();
     let mut run = Run { problem, solves: Solves::begin(), observe };
     loop {
-        let (remaining, index) = (left(time_limit, start), run.solves.ended);
-        if let (Some(Duration::ZERO), 1..) = (remaining, index) {
+        let remaining = left(time_limit, start);
+        if remaining == Some(Duration::ZERO) && run.solves.ended > 0 {
             return Ok(Answer::of(Solve::of(SolveStatus::Timeout, "no time left"), SOFT_LIMIT, None));
         }
         run.begin();
@@ -46,7 +46,7 @@ pub fn resolve<F: Representation>(
         };
         let mut solve = run.solves.end(outcome);
         let size = run.problem.model().size();
-        let judged = values.as_deref().map(|values| run.judge(values, index, &mut solve)).transpose()?;
+        let judged = values.as_deref().map(|values| run.judge(values, solve.iteration, &mut solve)).transpose()?;
         let (Iteration { solve, solution }, cut_off) = run.tell(solve, size, judged);
         match solution {
             None if solve.status == SolveStatus::Infeasible => {

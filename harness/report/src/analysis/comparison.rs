@@ -29,6 +29,14 @@ impl<'a> Configuration<'a> {
         [&self.formulation.kind, &self.formulation.name, self.solver]
     }
 
+    /// Which formulation and which solver of the config it is.
+    pub fn numbers(&self) -> (usize, usize) {
+        let catalog = &self.analysis.experiment.catalog;
+        let formulation = catalog.formulations.iter().position(|f| f.name == self.formulation.name);
+        let solver = catalog.solvers.iter().position(|s| s == self.solver);
+        (formulation.unwrap_or_default(), solver.unwrap_or_default())
+    }
+
     pub fn outcome(&self, instance: &str) -> Option<&'a Outcome> {
         self.analysis.outcome(instance, &self.formulation.name, self.solver)
     }
@@ -270,7 +278,7 @@ impl<'a> Comparison<'a> {
 
 /// One comparison for each part in which at least two configurations had an instance in common.
 pub fn comparisons(analysis: &Analysis) -> Vec<Comparison<'_>> {
-    parts(analysis).into_iter().filter_map(|part| comparison(analysis, part)).collect()
+    parts(analysis).into_iter().filter_map(comparison).collect()
 }
 
 /// Says of parts that nothing is compared in them, as their configurations have no instance in common.
@@ -284,14 +292,14 @@ pub fn incomparable(analysis: &Analysis) -> Vec<String> {
     parts.map(sentence).collect()
 }
 
-fn comparison<'a>(analysis: &'a Analysis, mut part: Part<'a>) -> Option<Comparison<'a>> {
+fn comparison(mut part: Part<'_>) -> Option<Comparison<'_>> {
     let total = part.instances.len();
     part.instances = part.in_common();
     if part.configurations.len() < 2 || part.instances.is_empty() {
         return None;
     }
     let outcomes = |i: &&Instance| part.configurations.iter().filter_map(|c| c.compared(&i.name)).collect::<Vec<_>>();
-    let by_instance: Vec<_> = part.instances.iter().map(|i| scores(analysis, &outcomes(i))).collect();
+    let by_instance: Vec<_> = part.instances.iter().map(|i| scores(&outcomes(i))).collect();
     let of = |configuration: usize| by_instance.iter().map(|(scores, _)| scores[configuration]).collect();
     Some(Comparison {
         left_out: total - part.instances.len(),
@@ -303,8 +311,8 @@ fn comparison<'a>(analysis: &'a Analysis, mut part: Part<'a>) -> Option<Comparis
 
 /// What some outcomes of an instance count as under one limit for all, the least of theirs; and whether their limits differ. Nobody knows
 /// whether one of them would have solved it too in a time that it was not given.
-pub fn scores(analysis: &Analysis, outcomes: &[&Outcome]) -> (Vec<Score>, bool) {
-    let limits: Vec<_> = outcomes.iter().map(|outcome| analysis.time_limit(outcome)).collect();
+pub fn scores(outcomes: &[&Outcome]) -> (Vec<Score>, bool) {
+    let limits: Vec<_> = outcomes.iter().map(|outcome| outcome.limit_s).collect();
     let limit_s = limits.iter().flatten().copied().reduce(f64::min);
     let differ = limits.windows(2).any(|pair| pair[0] != pair[1]);
     let within = |o: &Outcome| !differ || o.slowest_s().zip(limit_s).is_none_or(|(time, limit)| time <= limit);

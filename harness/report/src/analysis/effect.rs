@@ -34,7 +34,7 @@ impl<'a> Case<'a> {
         let outcome = |side: &Configuration<'a>| side.outcome(&instance.name).filter(|outcome| outcome.is_measured());
         let [first, second] = [outcome(sides[0])?, outcome(sides[1])?];
         let outcomes = [first.alike_to(second), second.alike_to(first)];
-        let (scores, limits_differ) = scores(analysis, &outcomes);
+        let (scores, limits_differ) = scores(&outcomes);
         Some(Self { analysis, instance, outcomes, scores: [scores[0], scores[1]], limits_differ })
     }
 

@@ -65,9 +65,4 @@ impl Analysis {
     pub(crate) fn runs_of(&self, outcome: &Outcome) -> impl Iterator<Item = &Run> {
         outcome.members.iter().filter_map(|member| self.experiment.runs().get(*member as usize))
     }
-
-    /// The limit of the wall time of the runs behind an outcome, in seconds.
-    pub(crate) fn time_limit(&self, outcome: &Outcome) -> Option<f64> {
-        self.runs_of(outcome).next()?.time_limit_s
-    }
 }

@@ -90,6 +90,8 @@ pub struct Outcome {
     /// The setting of one of them: all have its instance, formulation and solver.
     pub key: Arc<Setting>,
     pub tally: Tally,
+    /// The limit of the wall time of the first of them, in seconds.
+    pub limit_s: Option<f64>,
     /// How they were measured: what differs between them.
     pub settings: Vec<Arc<Setting>>,
     /// Which runs they are: places among the runs of the experiment, in order.
@@ -140,6 +142,7 @@ impl Outcome {
         let settings = measured.filter(|run| seen.insert(Arc::as_ptr(&run.setting))).map(|run| run.setting.clone());
         Self {
             key: of[0].setting.clone(),
+            limit_s: of.first().and_then(|run| run.time_limit_s),
             tally: Tally {
                 categories: tally(&Category::ALL, &of.iter().map(|run| run.category)),
                 ..Tally::of(&of.iter().map(|run| (*run, run.status)))

@@ -4,7 +4,7 @@
 
 use record::Category;
 
-use crate::analysis::comparison::{Comparison, Configuration, comparisons, labels};
+use crate::analysis::comparison::{Comparison, comparisons, labels};
 use crate::analysis::{Analysis, Outcome, repeats};
 use crate::figures::number::grouped;
 use crate::figures::{Chart, Curve, Dimension, Guide, GuideAt, Kind, Point, Scale, Trace};
@@ -18,7 +18,6 @@ const LEAST_INSTANCES: usize = 5;
 const MOST_CURVES: usize = 16;
 
 struct Compared<'a> {
-    analysis: &'a Analysis,
     pub comparison: Comparison<'a>,
     pub labels: Vec<String>,
 }
@@ -28,15 +27,7 @@ fn compared(analysis: &Analysis, is_named: bool) -> Vec<Compared<'_>> {
     let least = if is_named { 1 } else { LEAST_INSTANCES };
     let solved = |c: &Comparison| c.scores.iter().flatten().any(|s| s.time_s.is_some());
     let shown = comparisons(analysis).into_iter().filter(|c| c.instances.len() >= least && solved(c));
-    shown.map(|comparison| Compared { analysis, labels: labels(&comparison.configurations), comparison }).collect()
-}
-
-/// Which formulation and which solver of the config a configuration is.
-pub fn numbers(analysis: &Analysis, configuration: &Configuration) -> (usize, usize) {
-    let catalog = &analysis.experiment.catalog;
-    let formulation = catalog.formulations.iter().position(|f| f.name == configuration.formulation.name);
-    let solver = catalog.solvers.iter().position(|s| s == configuration.solver);
-    (formulation.unwrap_or_default(), solver.unwrap_or_default())
+    shown.map(|comparison| Compared { labels: labels(&comparison.configurations), comparison }).collect()
 }
 
 /// What an outcome is where a mark stands for it.
@@ -79,7 +70,7 @@ impl<'a> Compared<'a> {
     }
 
     pub fn numbers(&self, configuration: usize) -> (usize, usize) {
-        numbers(self.analysis, &self.comparison.configurations[configuration])
+        self.comparison.configurations[configuration].numbers()
     }
 
     pub fn outcome(&self, configuration: usize, instance: usize) -> Option<&'a Outcome> {

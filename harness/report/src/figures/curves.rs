@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use record::Category;
 
-use super::comparisons::{drawn_at, numbers};
+use super::comparisons::drawn_at;
 use super::iterations::LAZY_ITERATIONS;
 use crate::analysis::comparison::{Configuration, Part, labels, parts};
 use crate::analysis::{Analysis, Outcome, PublishedOutcome, caveats, repeats};
@@ -89,7 +89,7 @@ fn part_of(outcome: &PublishedOutcome, parts: &[Part]) -> usize {
 
 fn chart(analysis: &Analysis, part: &Part, theirs: &[&PublishedOutcome], quantity: &Quantity) -> Option<Chart> {
     let all = part.configurations.as_slice();
-    let mut curves = measured(analysis, part, quantity);
+    let mut curves = measured(part, quantity);
     if curves.is_empty() {
         return None;
     }
@@ -154,11 +154,11 @@ fn with_challenge<'a>(
     instances.filter_map(|instance| Some((configuration.outcome(&instance.name)?, instance.challenge?)))
 }
 
-fn measured(analysis: &Analysis, part: &Part, quantity: &Quantity) -> Vec<Curve> {
+fn measured(part: &Part, quantity: &Quantity) -> Vec<Curve> {
     let curve = |(configuration, label)| {
         let outcomes = with_challenge(part, configuration);
         let points: Vec<_> = outcomes.clone().filter_map(|(o, challenge)| point(o, challenge, quantity)).collect();
-        let (of, line) = (numbers(analysis, configuration), medians(outcomes, quantity));
+        let (of, line) = (configuration.numbers(), medians(outcomes, quantity));
         (!points.is_empty()).then(|| Curve { label, of, points, line, ..Curve::default() })
     };
     part.configurations.iter().zip(labels(&part.configurations)).filter_map(curve).collect()
@@ -251,15 +251,14 @@ fn published<'a>(analysis: &'a Analysis, theirs: &[&'a PublishedOutcome], quanti
 const LEAST_ITERATIONS: usize = 3;
 
 pub fn by_iteration(analysis: &Analysis, _: bool) -> Vec<Chart> {
-    parts(analysis).iter().filter_map(|part| of_part(analysis, part)).collect()
+    parts(analysis).iter().filter_map(of_part).collect()
 }
 
-fn of_part(analysis: &Analysis, part: &Part) -> Option<Chart> {
+fn of_part(part: &Part) -> Option<Chart> {
     let had = |instance: &&&Instance| part.configurations.iter().all(|c| c.outcome(&instance.name).is_some());
     let instances: Vec<_> = part.instances.iter().filter(had).copied().collect();
     let labels = labels(&part.configurations);
-    let curve =
-        |(configuration, label): (&Configuration, String)| pooled_curve(analysis, configuration, label, &instances);
+    let curve = |(configuration, label): (&Configuration, String)| pooled_curve(configuration, label, &instances);
     let curves: Vec<_> = part.configurations.iter().zip(labels).map(curve).collect();
     if curves.iter().all(|c| c.points.len() < LEAST_ITERATIONS) {
         return None;
@@ -309,7 +308,7 @@ struct Pooled<'a> {
     members: Vec<u32>,
 }
 
-fn pooled_curve(analysis: &Analysis, configuration: &Configuration, label: String, instances: &[&Instance]) -> Curve {
+fn pooled_curve(configuration: &Configuration, label: String, instances: &[&Instance]) -> Curve {
     let mut pooled: BTreeMap<u64, Pooled> = BTreeMap::new();
     for outcome in instances.iter().filter_map(|i| configuration.outcome(&i.name)) {
         for step in &outcome.steps {
@@ -319,7 +318,7 @@ fn pooled_curve(analysis: &Analysis, configuration: &Configuration, label: Strin
             of.members.extend(&outcome.members);
         }
     }
-    let mut curve = Curve { label, of: numbers(analysis, configuration), ..Curve::default() };
+    let mut curve = Curve { label, of: configuration.numbers(), ..Curve::default() };
     for (iteration, Pooled { times, instances, members }) in pooled {
         let (x, median) = (float(iteration), median(times).filter(|m| m.is_finite()));
         let point = |y| Point { x, y, instance: instances.join(", "), members, ..Point::default() };

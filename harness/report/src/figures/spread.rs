@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use record::{Category, Status};
 
-use super::comparisons::{drawn_at, kind, numbers};
+use super::comparisons::{drawn_at, kind};
 use crate::analysis::comparison::{Configuration, Part, labels, parts};
 use crate::analysis::{Analysis, Outcome, caveats, is_final, repeats, total_s};
 use crate::figures::number::seconds;
@@ -66,7 +66,7 @@ fn box_chart(analysis: &Analysis, part: &Part, is_named: bool) -> Option<Chart> 
             let place = |name: &str| float(instances.iter().take_while(|i| i.name != name).count());
             let boxes = of(number).filter_map(|c| box_mark(place(c.instance), &[c], |c| Some(c.times.clone())));
             let points = of(number).filter_map(|c| c.point(place(c.instance)));
-            let of = numbers(analysis, &part.configurations[number]);
+            let of = part.configurations[number].numbers();
             let (boxes, points) = (boxes.collect(), points.collect());
             chart.curves.push(Curve { label, of, boxes, points, ..Curve::default() });
         }
@@ -188,7 +188,7 @@ pub fn bars(analysis: &Analysis, is_named: bool) -> Vec<Chart> {
     if !is_named {
         return Vec::new();
     }
-    let mut charts: Vec<_> = parts(analysis).iter().flat_map(|part| of_part(analysis, part)).collect();
+    let mut charts: Vec<_> = parts(analysis).iter().flat_map(of_part).collect();
     let values = || charts.iter().flat_map(Chart::points).map(|point| point.y);
     let range = values().reduce(f64::min).zip(values().reduce(f64::max));
     let all = charts.len();
@@ -203,22 +203,17 @@ pub fn bars(analysis: &Analysis, is_named: bool) -> Vec<Chart> {
     charts
 }
 
-fn of_part(analysis: &Analysis, part: &Part) -> Vec<Chart> {
+fn of_part(part: &Part) -> Vec<Chart> {
     let had = |instance: &&&Instance| part.configurations.iter().any(|c| c.outcome(&instance.name).is_some());
     let instances: Vec<_> = part.instances.iter().filter(had).copied().collect();
     let all = part.configurations.iter().zip(labels(&part.configurations));
-    all.filter_map(|(configuration, label)| bar_chart(analysis, part, (configuration, &label), &instances)).collect()
+    all.filter_map(|(configuration, label)| bar_chart(part, (configuration, &label), &instances)).collect()
 }
 
-fn bar_chart(
-    analysis: &Analysis,
-    part: &Part,
-    (configuration, label): (&Configuration, &str),
-    instances: &[&Instance],
-) -> Option<Chart> {
+fn bar_chart(part: &Part, (configuration, label): (&Configuration, &str), instances: &[&Instance]) -> Option<Chart> {
     let found: Vec<_> =
         instances.iter().enumerate().filter_map(|(at, i)| Some((at, configuration.outcome(&i.name)?))).collect();
-    let bars: Vec<_> = found.iter().filter_map(|(at, outcome)| bar(analysis, *at, outcome)).collect();
+    let bars: Vec<_> = found.iter().filter_map(|(at, outcome)| bar(*at, outcome)).collect();
     let mean = bars.iter().map(|bar| bar.y).sum::<f64>() / float(bars.len() as u64);
     let worst = bars.iter().filter(|bar| bar.kind == Kind::Ended).max_by(|a, b| a.y.total_cmp(&b.y));
     let unsolved = bars.iter().filter(|bar| bar.kind != Kind::Ended).count();
@@ -248,7 +243,7 @@ fn bar_chart(
         y: Dimension::new("total time (s)", Scale::Seconds),
         curves: vec![Curve {
             label: label.to_owned(),
-            of: numbers(analysis, configuration),
+            of: configuration.numbers(),
             points: bars,
             trace: Trace::Bars,
             ..Curve::default()
@@ -260,11 +255,11 @@ fn bar_chart(
 }
 
 /// The time on an instance, or the limit within which it was not solved; none where there was no limit.
-fn bar(analysis: &Analysis, at: usize, outcome: &Outcome) -> Option<Point> {
+fn bar(at: usize, outcome: &Outcome) -> Option<Point> {
     let solved = outcome.is_solved();
     Some(Point {
         x: float(at),
-        y: outcome.total_s.filter(|_| solved).or_else(|| analysis.time_limit(outcome))?,
+        y: outcome.total_s.filter(|_| solved).or(outcome.limit_s)?,
         kind: kind(outcome),
         instance: outcome.key.instance.clone(),
         members: outcome.members.clone(),

@@ -67,7 +67,7 @@ pub(super) fn attempt(
         let started_at = now();
         let ended = match &run.solver.available {
             Ok(()) => execute(context.worker, &job, context.place, observer, context.interrupt),
-            Err(lack) => Ended::without_worker(context.place, Status::Unsupported, lack.reason(), lack.message.clone()),
+            Err(lack) => Ended::without_worker(Status::Unsupported, lack.reason(), lack.message.clone()),
         };
         stops.extend(ended.stopped_s);
         let is_over = ended.stopped_s.is_none() || stops.len() == TRIES || context.interrupt.is_set();
@@ -267,7 +267,7 @@ fn run_row(context: Context<'_>, run: &PlannedRun, attempt: u32, started_at: Str
         cpu_time_s: ended.cpu_time_s,
         peak_memory_b: ended.peak_memory_b,
         memory_source: ended.memory_source.map(str::to_owned),
-        isolation: ended.isolation.clone(),
+        isolation: session.isolation.clone(),
         nodes: of_solves(|i| i.nodes),
         simplex_iterations: of_solves(|i| i.simplex_iterations),
         conflicts: of_solves(|i| i.conflicts),

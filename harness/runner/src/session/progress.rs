@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
@@ -12,6 +12,7 @@ use record::{Category, RunRow, Status, counted_in};
 use super::options::RunOptions;
 use super::summary::{row_label, status_and_limit};
 use crate::text::{MESSAGE, count, duration, truncated};
+use crate::worker::held;
 
 /// How often the bars are drawn, and how long to wait for news at most. Seldom enough to leave the measured processes alone.
 pub(super) const REDRAW: Duration = Duration::from_millis(500);
@@ -63,8 +64,7 @@ impl Activity {
     }
 
     fn of(&self, slot: usize) -> MutexGuard<'_, Option<Running>> {
-        // The value is sound at any moment, whoever panicked while holding it.
-        self.0[slot].lock().unwrap_or_else(PoisonError::into_inner)
+        held(&self.0[slot])
     }
 }
 

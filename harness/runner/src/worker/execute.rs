@@ -59,7 +59,7 @@ pub fn execute(
     // Removed when all is over, unless it is empty: a worker that is killed cannot do it.
     let scratch = match place.take_scratch() {
         Ok(scratch) => scratch,
-        Err(error) => return Ended::without_worker(place, Status::Lost, NOT_STARTED, error.to_string()),
+        Err(error) => return Ended::without_worker(Status::Lost, NOT_STARTED, error.to_string()),
     };
     let start = || Watch::start(worker, job, place, scratch.path(), interrupt);
     let mut started = start();
@@ -75,8 +75,8 @@ pub fn execute(
     });
     place.keep_scratch(scratch);
     watched.unwrap_or_else(|error| match interrupt.is_set() {
-        true => Ended::without_worker(place, Status::Interrupted, "interrupted", error.to_string()),
-        false => Ended::without_worker(place, Status::Lost, NOT_STARTED, error.to_string()),
+        true => Ended::without_worker(Status::Interrupted, "interrupted", error.to_string()),
+        false => Ended::without_worker(Status::Lost, NOT_STARTED, error.to_string()),
     })
 }
 
@@ -138,11 +138,7 @@ impl<'a> Watch<'a> {
             stderr,
             start,
             deadline: whole.and_then(|whole| start.checked_add(whole)),
-            said: Ended {
-                isolation: place.isolation().to_owned(),
-                cpus: place.column(job.threads),
-                ..Ended::default()
-            },
+            said: Ended { cpus: place.column(job.threads), ..Ended::default() },
             truncated: None,
             cause: None,
             next_look: start + process.tick(),

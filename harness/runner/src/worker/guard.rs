@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -23,7 +23,7 @@ use rustix::process::{RawPid, getpid};
 use super::Worker;
 use super::figures::{Environment, MOST_DOUBT, variables};
 use super::scratch::{sweep_leftovers, sweep_of};
-use super::sys::{self, System, runner};
+use super::sys::{self, System, held, runner};
 
 /// Variable by which the descendants of a worker are known, whatever group they are in.
 pub(super) const MARK: &str = "TILEBENCH_RUN";
@@ -113,8 +113,7 @@ impl Drop for Guard {
 /// The children that this process has started itself, where it takes in others.
 fn own() -> MutexGuard<'static, Option<BTreeSet<RawPid>>> {
     static OWN: Mutex<Option<BTreeSet<RawPid>>> = Mutex::new(None);
-    // The value is sound at any moment, whoever panicked while holding it.
-    OWN.lock().unwrap_or_else(PoisonError::into_inner)
+    held(&OWN)
 }
 
 pub(super) fn spawn(command: &mut Command) -> io::Result<Child> {

@@ -22,7 +22,7 @@ pub(crate) use conditions::busy;
 pub use conditions::{Condition, conditions};
 pub use execute::execute;
 pub use guard::{Guard, guard};
-pub(crate) use sys::runner;
+pub(crate) use sys::{held, runner};
 pub(crate) use workplace::cores;
 pub use workplace::{Workplace, WorkplaceOptions, Workplaces};
 
@@ -77,8 +77,6 @@ pub struct Ended {
     pub peak_memory_b: Option<u64>,
     /// How the peak was measured.
     pub memory_source: Option<&'static str>,
-    /// How the worker was kept apart from others, for the column `isolation`.
-    pub isolation: String,
     /// Seconds for which this process was stopped or the machine asleep, or by which its clock was set anew, while the worker ran. The
     /// wall time counts those for which the machine was awake.
     pub stopped_s: Option<f64>,
@@ -91,14 +89,8 @@ pub struct Ended {
 impl Ended {
     /// A run that ended without a worker.
     #[must_use]
-    pub fn without_worker(place: &Workplace, status: Status, reason: &str, message: String) -> Self {
-        Self {
-            status,
-            termination_reason: reason.to_owned(),
-            isolation: place.isolation().to_owned(),
-            message: Some(message),
-            ..Self::default()
-        }
+    pub fn without_worker(status: Status, reason: &str, message: String) -> Self {
+        Self { status, termination_reason: reason.to_owned(), message: Some(message), ..Self::default() }
     }
 
     /// Whether there was no worker to do it, or one that refused it: this says nothing of the run.

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use tempfile::TempDir;
 
-use super::sys::{doing, runner};
+use super::sys::{doing, is_gone, runner};
 
 /// A folder for the temporary files of a run. It is removed when it is dropped, and if the runner is killed by its guard; if that
 /// was killed too, by a later session.
@@ -66,7 +66,6 @@ fn sweep(prefix: &str, is_left: impl Fn(&str, &Path) -> bool) {
 /// Removes what runners left that were killed together with their guards: the process is gone, and so is its lock (processes in
 /// other containers are not to be seen, their locks are).
 pub(super) fn sweep_leftovers() {
-    let is_gone = |pid: &str| pid.parse::<u32>().is_ok() && !Path::new("/proc").join(pid).exists();
     sweep(SCRATCH, |rest, folder| is_gone(rest.split('.').next().unwrap_or_default()) && locked(folder).is_some());
 }
 

@@ -7,7 +7,7 @@ use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use rustix::io::retry_on_intr;
@@ -122,7 +122,18 @@ pub(crate) fn is_ignored(signal: i32) -> bool {
     u32::try_from(signal - 1).is_ok_and(|bit| mask.checked_shr(bit).unwrap_or(0) & 1 == 1)
 }
 
-pub(super) fn doing<T>(what: impl Display, result: io::Result<T>) -> io::Result<T> {
+/// What a mutex holds: sound at any moment, whoever panicked while holding it.
+pub(crate) fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Whether a text is the number of a process that is not there, or not to be seen from here.
+pub(crate) fn is_gone(pid: &str) -> bool {
+    pid.parse::<u32>().is_ok() && !Path::new("/proc").join(pid).exists()
+}
+
+/// What was done, with what it was done to in front of an error.
+pub(crate) fn doing<T>(what: impl Display, result: io::Result<T>) -> io::Result<T> {
     result.map_err(|error| io::Error::new(error.kind(), format!("{what}: {error}")))
 }
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use system::Claim;
 
 use super::cgroup::ParentGroup;
 use super::scratch::Scratch;
-use super::sys::System;
+use super::sys::{System, held};
 use crate::text::count;
 
 /// How runs are kept apart where there are no control groups, for the column `isolation`.
@@ -131,12 +131,7 @@ impl Workplace {
     }
 
     fn scratch(&self) -> MutexGuard<'_, Option<Scratch>> {
-        // The value is sound at any moment, whoever panicked while holding it.
-        self.scratch.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub(super) fn isolation(&self) -> &'static str {
-        self.parent.as_ref().map_or(PROCESS_GROUP, |parent| parent.isolation())
+        held(&self.scratch)
     }
 }
 

@@ -125,7 +125,6 @@ fn a_busy_worker_ends_with_its_time() {
         // 1.3 s, and much for a busy machine. The measurement prints what it is.
         let (wall, cpu) = (ended.wall_time_s.expect("measured"), ended.cpu_time_s.expect("measured"));
         assert!((1.25..10.0).contains(&wall) && cpu > 0.0, "{wall} {cpu}");
-        assert_eq!(ended.isolation, places.isolation);
         let message = ended.message.expect("a message");
         assert!(message.contains("a grace of 0.30 s"), "{message}");
     }
@@ -234,7 +233,7 @@ fn a_crash_under_a_memory_limit_stays_a_crash() {
             let ended = run_at(&places, &script, Limits(None, None, Some(200)));
             assert_eq!(end(&ended), (Status::Crash, "signal"), "{signal} {:?}", ended.message);
             let hint = ended.message.is_some_and(|message| message.contains("refused memory beyond its limit"));
-            assert_eq!(hint, signal == "SEGV" && ended.isolation == "process-group", "{signal}");
+            assert_eq!(hint, signal == "SEGV" && places.isolation == "process-group", "{signal}");
         }
         let ended = run_at(&places, "exit 3", Limits(None, None, Some(200)));
         assert_eq!(end(&ended), (Status::Error, "exit-code"));

@@ -116,7 +116,7 @@ def main():
         if limit != "none":
             left = float(limit) - (time.monotonic() - start)
             if left <= 0:
-                answer("solved UNKNOWN 0 0 0")
+                answer("solved UNKNOWN none none none")
                 continue
             here.parameters.max_time_in_seconds = left
         status = here.solve(model)

@@ -28,7 +28,8 @@ const GROUND: &str = "model.aspif";
 
 /// Options that are set from the run, or that make of an answer something else.
 const OWN: &str = "mode seed time-limit solve-limit parallel-mode t models n stats s quiet q verbose V outf enum-mode e \
-                   project opt-mode pre text help h version v compute const c file f out-ifs out-atomf out-hide-aux supp-models";
+                   project opt-mode pre text help h version v compute const c file f out-ifs out-atomf out-hide-aux supp-models \
+                   no-ufs-check lemma-in lemma-out hcc-out";
 
 /// Exit codes of clasp, which are sums of these where it is not 33 or more.
 const INTERRUPTED: i32 = 1;
@@ -149,9 +150,12 @@ impl Session {
         let mut command = self.choices.command()?;
         let directory = stage.directory()?;
         fs::write(directory.path().join(MODEL), text).map_err(stage.failed("write the program"))?;
-        // Warnings would stand in the ground program.
         command.args(["--mode=gringo", "--warn=none", MODEL]).current_dir(directory.path());
-        let ended = stage.run(command, &directory.path().join(GROUND))?;
+        let complaints = directory.path().join("complaints");
+        let mut ended = stage.run_apart(command, &directory.path().join(GROUND), Some(&complaints))?;
+        if ended.end != End::Exit(0) {
+            ended.printed = stage.read(&complaints)?.unwrap_or_default();
+        }
         match ended.end {
             End::Exit(0) => {
                 let size = ground_size(&ended.printed).map_err(|reason| stage.wrong(reason, &ended))?;
@@ -261,12 +265,18 @@ fn ground_size(text: &str) -> Result<Size, String> {
     if !text.starts_with("asp ") || text.trim_end().lines().last() != Some("0") {
         return Err("what it grounded is no whole program".to_owned());
     }
-    let (mut atoms, mut size) = (HashSet::new(), Size::default());
+    let (mut atoms, mut size, mut numbers) = (HashSet::new(), Size::default(), Vec::new());
     for line in text.lines().filter_map(|line| line.strip_prefix("1 ")) {
-        let literals = rule(line).ok_or_else(|| format!("it grounded a rule that cannot be read: {line}"))?;
+        let unread = || format!("it grounded a rule that cannot be read: {line}");
+        numbers.clear();
+        for word in line.split(' ') {
+            numbers.push(word.parse::<i64>().map_err(|_| unread())?);
+        }
         size.constraints += 1;
-        size.nonzeros += literals.len();
-        atoms.extend(literals.into_iter().map(i64::unsigned_abs));
+        for literal in rule(&numbers).ok_or_else(unread)? {
+            size.nonzeros += 1;
+            atoms.insert(literal.unsigned_abs());
+        }
     }
     size.variables = atoms.len();
     Ok(size)
@@ -274,15 +284,14 @@ fn ground_size(text: &str) -> Result<Size, String> {
 
 /// The literals of a rule. It has a kind, the number of atoms in its head and these, then either 0, a number and so many
 /// literals, or 1, a bound, a number and so many pairs of a literal and its weight.
-fn rule(line: &str) -> Option<Vec<i64>> {
-    let numbers: Vec<i64> = line.split(' ').map(|word| word.parse().ok()).collect::<Option<_>>()?;
+fn rule(numbers: &[i64]) -> Option<impl Iterator<Item = &i64>> {
     let counted = |at: usize| usize::try_from(*numbers.get(at)?).ok();
     let heads = counted(1)?;
     let body = heads + 2;
     let (first, step) = if *numbers.get(body)? == 0 { (body + 2, 1) } else { (body + 3, 2) };
     let count = counted(first - 1)?;
     let literals = numbers.get(first..first + step * count)?.iter().step_by(step);
-    Some(numbers[2..body].iter().chain(literals).copied().collect())
+    Some(numbers[2..body].iter().chain(literals))
 }
 
 #[cfg(test)]

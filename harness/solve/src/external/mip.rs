@@ -7,7 +7,7 @@ use super::files::{
 };
 use super::program::Program;
 use crate::backend::*;
-use crate::options::{CBC_COMPLAINTS, CBC_OWN, HIGHS_OWN};
+use crate::options::{CBC_COMPLAINTS, CBC_OWN, HIGHS_OWN, SCIP_OWN};
 
 pub(super) static PROGRAMS: [Program; 6] = [
     // Its time limit is wall time.
@@ -18,7 +18,8 @@ pub(super) static PROGRAMS: [Program; 6] = [
         reports: Reports { threads: true, ..Reports::MIP },
         install: "from gurobi.com, with a licence of your own",
         version_after: Some("Gurobi Optimizer version"),
-        own: "TimeLimit Threads Seed ResultFile LogFile LogToConsole OutputFlag Cutoff BestObjStop BestBdStop",
+        own: "TimeLimit Threads Seed ResultFile LogFile LogToConsole OutputFlag Cutoff BestObjStop BestBdStop InputFile \
+              ConcurrentSettings",
         most_seed: 2_000_000_000,
         arguments: &[
             Part::Limit(&["TimeLimit={time}"]),
@@ -57,7 +58,7 @@ pub(super) static PROGRAMS: [Program; 6] = [
         version: &["-c", "quit"],
         version_after: Some("Interactive Optimizer"),
         own: "timelimit dettimelimit clocktype threads randomseed logfile mip/tolerances/uppercutoff \
-              mip/tolerances/lowercutoff",
+              mip/tolerances/lowercutoff mip/tolerances/objdifference mip/tolerances/relobjdifference",
         abbreviations: true,
         arguments: &[
             Part::Always(&["-c", "set clocktype 2"]),
@@ -85,9 +86,7 @@ pub(super) static PROGRAMS: [Program; 6] = [
         reports: Reports { simplex_iterations: false, ..Reports::MIP },
         install: "from scipopt.org; the solver pyscipopt is SCIP without an executable",
         version_after: Some("SCIP version"),
-        // The last two are arguments: a batch file, and bounds on the objective.
-        own: "limits/time timing/clocktype randomization/randomseedshift limits/objective limits/primal limits/dual \
-              lp/threads parallel/maxnthreads b o",
+        own: SCIP_OWN,
         arguments: &[Part::Always(&[
             "-s",
             SETTINGS,

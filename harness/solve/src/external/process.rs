@@ -112,11 +112,15 @@ fn listen(command: Command, patience: Duration) -> Result<(i32, String), String>
     let name = command.get_program().to_string_lossy().into_owned();
     let failed = |e: io::Error| format!("{name}: {e}");
     // Where there are such files in memory: on a disk that is full or forbidden the program would pass for one that is missing.
-    let mut log = system::memory_file("said", b"").map_err(failed)?;
-    let end = run(command, &log, None, None, Instant::now().checked_add(patience)).map_err(failed)?;
+    let file = || system::memory_file("said", b"").map_err(failed);
+    let (out, err) = (file()?, file()?);
+    let end = run(command, [&out, &err], None, None, Instant::now().checked_add(patience)).map_err(failed)?;
+    // Warnings come last: what was asked for may be a document.
     let mut printed = Vec::new();
-    log.rewind().and_then(|()| log.read_to_end(&mut printed)).map_err(failed)?;
-    let printed = String::from_utf8_lossy(&printed).into_owned();
+    for mut file in [out, err] {
+        file.rewind().and_then(|()| file.read_to_end(&mut printed)).map_err(failed)?;
+    }
+    let printed = text(printed);
     match end {
         End::Exit(exit) => Ok((exit, printed)),
         End::Signal(signal) => Err(format!("{name} was killed by signal {signal}; {}", tail(&printed))),
@@ -129,18 +133,24 @@ pub(super) fn grace(time_limit: Duration) -> Duration {
     GRACE.0.saturating_add(time_limit.mul_f64(GRACE.1))
 }
 
-/// Runs a program until it ends, or until a time when it is killed; before that it may be interrupted (SIGINT). All that it prints
-/// goes to a file; what comes of `echo`, another handle of that file, is also passed on to standard output.
+/// What a program wrote, as text.
+pub(super) fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
+}
+
+/// Runs a program until it ends, or until a time when it is killed; before that it may be interrupted (SIGINT). What it prints goes to
+/// a file, what it complains of to another or the same; what comes of `echo`, another handle of the first, is also passed on to
+/// standard output.
 ///
 /// It stays in the process group of this process and dies with it. What it has started ends with it, however it ends.
 pub(super) fn run(
     mut command: Command,
-    out: &File,
+    [out, err]: [&File; 2],
     mut echo: Option<File>,
     mut interrupt: Option<Instant>,
     until: Option<Instant>,
 ) -> io::Result<End> {
-    command.stdin(Stdio::null()).stdout(out.try_clone()?).stderr(out.try_clone()?).env("LC_ALL", "C");
+    command.stdin(Stdio::null()).stdout(out.try_clone()?).stderr(err.try_clone()?).env("LC_ALL", "C");
     let mark = mark();
     command.env(MARK, &mark);
     // What programs leave behind becomes a child of this process, so that it can be found. Where the kernel refuses, it is not.

@@ -63,6 +63,11 @@ impl Stage {
 
     /// Runs a command; what it prints goes to a file. Where no time is left, it is as if it had been killed at once.
     pub fn run(&self, command: Command, output: &Path) -> Result<Ended, SolveError> {
+        self.run_apart(command, output, None)
+    }
+
+    /// The same, with what it complains of in a file of its own.
+    pub fn run_apart(&self, command: Command, output: &Path, complaints: Option<&Path>) -> Result<Ended, SolveError> {
         if self.time_limit == Some(Duration::ZERO) {
             return Ok(Ended { end: End::Killed, interrupted: false, printed: String::new(), ran: Duration::ZERO });
         }
@@ -73,7 +78,8 @@ impl Stage {
         let run = || {
             let out = File::create(output)?;
             let echo = self.echo.then(|| File::open(output)).transpose()?;
-            process::run(command, &out, echo, interrupt, until)
+            let err = complaints.map_or_else(|| out.try_clone(), File::create)?;
+            process::run(command, [&out, &err], echo, interrupt, until)
         };
         let end = run().map_err(self.failed("run"))?;
         let ran = start.elapsed();
@@ -114,9 +120,9 @@ impl Stage {
         SolveError::call(self.solver, self.call, format!("{}; {}", reason.into(), tail(&ended.printed)))
     }
 
-    fn read(&self, path: &Path) -> Result<Option<String>, SolveError> {
+    pub fn read(&self, path: &Path) -> Result<Option<String>, SolveError> {
         match fs::read(path) {
-            Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
+            Ok(bytes) => Ok(Some(process::text(bytes))),
             Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(e) => Err(self.failed("read what it left")(e)),
         }

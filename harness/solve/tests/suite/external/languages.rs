@@ -25,7 +25,7 @@ impl Minizinc {
         let minizinc = Fake::script(&format!(
             "case $1 in\n\
              --version) echo 'MiniZinc to FlatZinc converter, version 9.8.7, build 1';;\n\
-             --solvers-json) cat $here/solvers;;\n\
+             --solvers-json) echo 'Warning: a.msc: no JSON' >&2; cat $here/solvers;;\n\
              --config-dirs) echo '{{\"mznStdlibDir\": \"'$here'/libraries\"}}';;\n\
              *) echo \"$@\" > $here/called; {compile};;\nesac"
         ));
@@ -67,7 +67,7 @@ fn clingo(gringo: &str, clasp: &str) -> Fake {
 }
 
 /// A gringo that does its work.
-const GROUND: &str = "printf 'asp 1 0 0\\n1 0 1 1 0 0\\n0\\n'";
+const GROUND: &str = "echo 'a warning' >&2; printf 'asp 1 0 0\\n1 0 1 1 0 0\\n0\\n'";
 
 /// The last word of the solver.
 fn native(answer: &Answer) -> &str {
@@ -377,6 +377,8 @@ fn options_that_are_the_runs_own_are_refused() {
         ("clingo", "seed", "5"),
         ("clingo", "models", "0"),
         ("clingo", "quiet", "2"),
+        ("clingo", "lemma-in", "a.aspif"),
+        ("clingo", "no-ufs-check", "true"),
     ] {
         let refused = opened(name, &with(&[(option, value)]));
         assert!(matches!(refused, Err(SolveError::OwnOption { .. })), "{name} {option} {value}: {refused:?}");

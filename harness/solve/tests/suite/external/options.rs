@@ -66,6 +66,10 @@ fn options_bring_in_no_others() {
         ("glpk", "cuts", "--nomip"),
         ("cbc-exe", "dualPivot", "-cutoff"),
         ("cryptominisat5", "restart", "--maxtime"),
+        // Some take nothing for 0.
+        ("highs-exe", "mip_rel_gap", ""),
+        ("cbc", "ratioGap", " "),
+        ("highs", "mip_rel_gap", ""),
     ] {
         match opened(name, &with(&[(option, value)])) {
             Err(SolveError::Option { option: refused, .. }) => assert_eq!(refused, option, "{name}"),
@@ -81,6 +85,9 @@ fn options_bring_in_no_others() {
         ("cplex", "m t upp", "5"),
         ("cplex", "mip", "tolerances uppercutoff 5"),
         ("cplex", "time", "5"),
+        ("cplex", "mip/tolerances/objdifference", "5"),
+        ("gurobi", "InputFile", "a.prm"),
+        ("scip", "constraints/countsols/active", "true"),
     ] {
         let refused = opened(name, &with(&[(option, value)]));
         assert!(matches!(refused, Err(SolveError::OwnOption { .. })), "{name} {option}: {refused:?}");
