@@ -8,7 +8,7 @@ use record::{Claim, Measure, RunTest, Selection, Test};
 
 use crate::analysis::Analysis;
 use crate::analysis::comparison::{Configuration, all};
-use crate::analysis::effect::{Basis, Case, boards, contrast, half, known, quotient};
+use crate::analysis::effect::{Basis, Case, boards, gained_and_lost, half, known, quotient};
 use crate::stats::{bootstrap, float, mean_quotient, paired_difference, wilson};
 use crate::text::{count, joined, some};
 
@@ -177,10 +177,7 @@ impl<'a> Finding<'a> {
             basis: Basis::of(&cases),
             ..Self::nothing(claim)
         };
-        if test.against.is_some() {
-            let contrast = contrast(&cases);
-            found.solved = Some((contrast.gained, contrast.lost, contrast.mcnemar));
-        }
+        found.solved = test.against.is_some().then(|| gained_and_lost(&cases));
         let parts = Parts::of(test, &cases);
         (found.verdict, found.reason) = match measured {
             Ok(figure) => found.judged(test, figure, &parts),

@@ -205,7 +205,7 @@ fn spread(analysis: &Analysis, outcome: &Outcome) -> Option<f64> {
 pub struct Contrast {
     /// How many of the cases the first side solved, the second, and both.
     pub solved: [u64; 3],
-    /// Boards that the first side solved in more cases than the second, and in fewer; and the p-value of McNemar's test of these.
+    /// As [`gained_and_lost`] says them.
     pub gained: u64,
     pub lost: u64,
     pub mcnemar: Option<f64>,
@@ -222,23 +222,29 @@ pub struct Quotient {
     pub interval: Option<(f64, f64)>,
 }
 
-/// What the first side does compared with the second; cases of one board follow each other.
-pub fn contrast(cases: &[Case]) -> Contrast {
-    let count = |is: fn([bool; 2]) -> bool| cases.iter().filter(|case| is(case.solved())).count() as u64;
-    // Cases of one board are no independent sample: the board is what counts.
+/// Boards that the first side solved in more cases than the second, and in fewer, and the p-value of McNemar's test of these. Cases of one
+/// board, which follow each other, are no independent sample: the board is what counts.
+pub fn gained_and_lost(cases: &[Case]) -> (u64, u64, Option<f64>) {
     let of_board = |cases: &[Case]| {
         let solved = |side: usize| cases.iter().filter(|case| case.solved()[side]).count();
         solved(0).cmp(&solved(1))
     };
     let count_boards = |order| boards(cases).filter(|cases| of_board(cases) == order).count() as u64;
     let (gained, lost) = (count_boards(Ordering::Greater), count_boards(Ordering::Less));
+    (gained, lost, mcnemar(gained, lost))
+}
+
+/// What the first side does compared with the second; cases of one board follow each other.
+pub fn contrast(cases: &[Case]) -> Contrast {
+    let count = |is: fn([bool; 2]) -> bool| cases.iter().filter(|case| is(case.solved())).count() as u64;
+    let (gained, lost, mcnemar) = gained_and_lost(cases);
     let sums = sums(cases, |case| case.log_quotient(Measure::Time));
     let means: Vec<_> = sums.iter().flatten().map(|(sum, values)| sum / values).collect();
     Contrast {
         solved: [count(|[first, _]| first), count(|[_, second]| second), count(|[first, second]| first && second)],
         gained,
         lost,
-        mcnemar: mcnemar(gained, lost),
+        mcnemar,
         time: quotient(cases, Measure::Time),
         wilcoxon: wilcoxon(&means).filter(|_| !sums.contains(&None)),
     }

@@ -7,11 +7,12 @@ use record::Category;
 
 use super::comparisons::drawn_at;
 use super::iterations::LAZY_ITERATIONS;
+use super::published::{conditions, heading, is_other};
 use crate::analysis::comparison::{Configuration, Part, labels, parts};
 use crate::analysis::{Analysis, Outcome, PublishedOutcome, caveats, repeats};
 use crate::figures::{Chart, Curve, Dimension, Kind, Point, Scale, Spread};
 use crate::group::by_first;
-use crate::results::{Instance, conditions, foreign, has_family, heading, is_other};
+use crate::results::{Instance, foreign, has_family};
 use crate::stats::{SHORTEST_S, float, median};
 use crate::text::{count, listed};
 
@@ -115,8 +116,8 @@ fn chart(analysis: &Analysis, part: &Part, theirs: &[&PublishedOutcome], quantit
     if unsolved > 0 {
         notes.push(format!("Not shown: {} of what was not solved", count(unsolved, "published figure")));
     }
-    let sources = || theirs.iter().map(|p| p.first.source.as_str());
-    let published = if curves.iter().any(|c| c.published) { conditions(sources()) } else { "" };
+    let sources = theirs.iter().map(|p| p.first.source.as_str());
+    let published = if curves.iter().any(|c| c.published) { conditions(sources) } else { "" };
     Some(Chart {
         key: part.key.to_owned(),
         title: format!("{}{}{published}", quantity.title, part.of),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::cells;
-use super::published::{Case, published_conditions, published_heading, published_source, published_time};
+use super::published::{Case, conditions, published_heading, published_source, published_time};
 use crate::analysis::comparison::configurations;
 use crate::analysis::{Analysis, Outcome, caveats, repeats};
 use crate::figures::{Cell, Grid, Group, Row, Value};
@@ -99,7 +99,7 @@ impl<'a> Layout<'a> {
             |c, s| self.outcome(c, s).map_or(Cell::DASH, |o| cells::status(&o.tally)),
         ));
         let shown: Vec<_> = self.columns.iter().flat_map(|c| c.of_published(&self.published)).collect();
-        let conditions = published_conditions(&shown);
+        let conditions = conditions(shown.iter().map(|row| row.source.as_str()));
         let mut grid = Grid {
             key: format!("{}{key}", self.formulation.name),
             caption: format!(

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use record::{SolverFacts, natural_order};
+use record::{Published, SolverFacts, natural_order};
 
 use super::cells;
 use super::grid;
@@ -11,7 +11,7 @@ use crate::analysis::comparison::{IsOf, is_bounded};
 use crate::analysis::reproduction::{Reproduction, Scoreboard, Standing, reproductions};
 use crate::analysis::{Analysis, Outcome, PublishedOutcome, caveats, repeats};
 use crate::figures::{Cell, Grid};
-use crate::results::{Formulation, Instance, PublishedRow, board, conditions, foreign, heading, other_sources};
+use crate::results::{Formulation, Instance, PublishedRow, board, foreign};
 use crate::stats::float;
 
 /// The table where published figures stand beside the experiment.
@@ -107,7 +107,7 @@ impl<'a> Layout<'a> {
         cells::count_where_they_differ(&mut grid.rows);
         let mut notes = self.notes();
         notes.extend(cells::brackets(&grid.rows));
-        let conditions = published_conditions(&self.published);
+        let conditions = conditions(self.published.iter().map(|row| row.source.as_str()));
         let caption = match Scoreboard::of(self.analysis) {
             Some(board) => format!("Published and measured: {}{conditions}", board.text()),
             None => "Time, loops and holes on bounded boards".to_owned(),
@@ -288,15 +288,51 @@ pub fn published_heading(analysis: &Analysis, rows: &[&PublishedRow]) -> String 
     spec.map_or("published".to_owned(), |spec| heading(spec, rows.iter().map(|p| p.source.as_str())))
 }
 
-/// What a caption says of published figures; nothing where none are shown.
-pub fn published_conditions(rows: &[&PublishedRow]) -> &'static str {
-    if rows.is_empty() { "" } else { conditions(rows.iter().map(|row| row.source.as_str())) }
+/// The heading of figures from these sources: the label, or the sources where the label does not name them.
+pub fn heading<'a>(spec: &Published, sources: impl Iterator<Item = &'a str>) -> String {
+    let sources: BTreeSet<_> = sources.collect();
+    if spec.sources.is_empty() || sources.iter().any(|s| !is_other(spec, s)) {
+        return spec.label.clone();
+    }
+    sources.into_iter().collect::<Vec<_>>().join(", ")
 }
 
-/// Where published figures are from, as a sentence; none where none are shown.
+/// Whether the label of the figures names another source than this one.
+pub fn is_other(spec: &Published, source: &str) -> bool {
+    spec.sources.first().is_none_or(|first| first != source)
+}
+
+/// What follows the caption of a table or plot that shows figures of these sources, if there are any: they measure no solver of ours. The
+/// paper does not print its boards; those of the slides are known.
+pub fn conditions<'a>(sources: impl Iterator<Item = &'a str>) -> &'static str {
+    let sources: BTreeSet<_> = sources.collect();
+    if sources.is_empty() {
+        ""
+    } else if sources.iter().any(|source| !source.starts_with("kino-uno")) {
+        "; published: their program, their machine"
+    } else if sources.contains("kino-uno-2012") {
+        "; published: CPLEX 12.2, their machine, other boards"
+    } else {
+        "; published: CPLEX 12.2, their machine"
+    }
+}
+
+/// Where published figures are from, as a sentence; none where none are shown. The label names a source; of figures from others it says
+/// which: `challenge 3: kino-uno-slides`.
 pub fn published_source<'a>(analysis: &Analysis, rows: impl Iterator<Item = &'a PublishedRow>) -> Option<String> {
     let spec = analysis.experiment.manifest().report.published.as_ref()?;
-    let others = other_sources(spec, rows).map(|others| format!("; {others}")).unwrap_or_default();
+    let mut challenges: BTreeMap<&str, BTreeSet<u64>> = BTreeMap::new();
+    for row in rows {
+        challenges.entry(&row.source).or_default().insert(row.challenge);
+    }
+    let is_said = spec.sources.is_empty() && challenges.len() < 2;
+    challenges.retain(|source, _| is_other(spec, source) && !is_said);
+    let text = |(source, challenges): (&&str, &BTreeSet<u64>)| {
+        let numbers: Vec<_> = challenges.iter().map(ToString::to_string).collect();
+        let source = if source.is_empty() { "source unknown" } else { source };
+        format!("; challenge {}: {source}", numbers.join(", "))
+    };
+    let others: String = challenges.iter().map(text).collect();
     Some(format!("{}: published figures, table {}{others}", spec.label, spec.table))
 }
 

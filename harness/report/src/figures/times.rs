@@ -3,11 +3,12 @@
 
 use super::cells;
 use super::grid;
+use super::published::conditions;
 use crate::analysis::comparison::{Configuration, Part, absent, configurations, fewer_runs, has_kinds, parts};
 use crate::analysis::{Analysis, Outcome, caveats, repeats};
 use crate::figures::{Cell, Grid, Group, Row};
 use crate::group::by_first;
-use crate::results::{BatchFigure, Figure, Instance, conditions};
+use crate::results::{BatchFigure, BatchStatistic, Instance};
 use crate::stats::{SHIFT_S, float, shifted_geometric_mean};
 use crate::text::count;
 
@@ -220,7 +221,7 @@ fn batch_of(name: &str) -> &str {
 }
 
 fn published<'a>(source: &'a str) -> [Column<'a>; 2] {
-    [(Figure::Mean, "mean (s)"), (Figure::Worst, "worst (s)")].map(|(wanted, heading)| {
+    [(BatchStatistic::Mean, "mean (s)"), (BatchStatistic::Worst, "worst (s)")].map(|(wanted, heading)| {
         Column::new(source, heading, move |line: &Line| {
             let found = line.published.iter().find(|figure| figure.source == source && figure.figure == wanted);
             found.map_or(Cell::BLANK, |figure| Cell::time(figure.time_s, false, None))

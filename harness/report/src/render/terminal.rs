@@ -63,8 +63,8 @@ fn grid(grid: &Grid) -> String {
     // Of a heading that columns have in common the first shows it; the lower row has the labels' own.
     let level = |level: usize| {
         let shown = |column: usize| {
-            let is_shown = level == 0 && column > 0 && headings[column - 1][0] == headings[column][0];
-            if is_shown { plain("") } else { plain(headings[column][level]) }
+            let is_said = level == 0 && column > 0 && headings[column - 1][0] == headings[column][0];
+            if is_said { plain("") } else { plain(headings[column][level]) }
         };
         let labels = grid.stubs.iter().map(|stub| if level == 1 { plain(stub) } else { plain("") });
         labels.chain((0..headings.len()).map(shown)).collect::<Vec<Text>>()

@@ -14,7 +14,7 @@ use crate::ReportError;
 use rows::Rows;
 
 pub use catalog::{Catalog, Formulation, Instance, has_family};
-pub use published::{BatchFigure, Figure, PublishedRow, board, conditions, foreign, heading, is_other, other_sources};
+pub use published::{BatchFigure, BatchStatistic, PublishedRow, board, foreign};
 pub use rows::{Run, Setting, Solve, is_odd};
 pub use warnings::{BOUNDED_TABLE, PUBLISHED_TABLE, ended};
 

@@ -1,7 +1,7 @@
 //! Published figures: what a row says, which of our runs it is compared with, and how files of them are read: every message names
 //! file, line and column, and what would be right.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use csv::StringRecord;
@@ -62,53 +62,6 @@ pub fn foreign(families: &str, objective: Option<&str>) -> String {
     }
 }
 
-/// Where the figures of each challenge were published, by source, where that is not the source that the label
-/// of the figures names: `challenge 3: kino-uno-slides`.
-pub fn other_sources<'a>(spec: &Published, rows: impl Iterator<Item = &'a PublishedRow>) -> Option<String> {
-    let mut challenges: BTreeMap<&str, BTreeSet<u64>> = BTreeMap::new();
-    for row in rows {
-        challenges.entry(&row.source).or_default().insert(row.challenge);
-    }
-    if spec.sources.is_empty() && challenges.len() < 2 {
-        return None;
-    }
-    challenges.retain(|source, _| is_other(spec, source));
-    let text = |(source, challenges): (&&str, &BTreeSet<u64>)| {
-        let numbers: Vec<_> = challenges.iter().map(ToString::to_string).collect();
-        let source = if source.is_empty() { "source unknown" } else { source };
-        format!("challenge {}: {source}", numbers.join(", "))
-    };
-    let texts: Vec<_> = challenges.iter().map(text).collect();
-    (!texts.is_empty()).then(|| texts.join("; "))
-}
-
-/// Whether the label of the figures names another source than this one.
-pub fn is_other(spec: &Published, source: &str) -> bool {
-    spec.sources.first().is_none_or(|first| first != source)
-}
-
-/// The heading of figures from these sources: the label, or the sources where the label does not name them.
-pub fn heading<'a>(spec: &Published, sources: impl Iterator<Item = &'a str>) -> String {
-    let sources: BTreeSet<_> = sources.collect();
-    if spec.sources.is_empty() || sources.iter().any(|s| !is_other(spec, s)) {
-        return spec.label.clone();
-    }
-    sources.into_iter().collect::<Vec<_>>().join(", ")
-}
-
-/// What follows the caption of a table or plot that shows figures of these sources: they measure no solver of ours. The paper does not
-/// print its boards; those of the slides are known.
-pub fn conditions<'a>(sources: impl Iterator<Item = &'a str>) -> &'static str {
-    let sources: BTreeSet<_> = sources.collect();
-    if sources.iter().any(|source| !source.starts_with("kino-uno")) {
-        "; published: their program, their machine"
-    } else if sources.contains("kino-uno-2012") {
-        "; published: CPLEX 12.2, their machine, other boards"
-    } else {
-        "; published: CPLEX 12.2, their machine"
-    }
-}
-
 /// What an approach was published to take over a batch of instances, as a paper prints it that does not list its runs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BatchFigure {
@@ -120,19 +73,19 @@ pub struct BatchFigure {
     pub formulation: String,
     /// The label of its solver here.
     pub solver: String,
-    pub figure: Figure,
+    pub figure: BatchStatistic,
     /// In seconds.
     pub time_s: f64,
 }
 
 /// What is said of the times of a batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Figure {
+pub enum BatchStatistic {
     Mean,
     Worst,
 }
 
-words!(Figure: Mean "mean time", Worst "worst time");
+words!(BatchStatistic: Mean "mean time", Worst "worst time");
 
 const REQUIRED: [&str; 4] = ["table", "challenge", "formulation", "time_s"];
 
@@ -238,7 +191,7 @@ impl Line<'_> {
             approach: self.cell("approach").to_owned(),
             formulation: self.cell("formulation").to_owned(),
             solver: self.cell("solver").to_owned(),
-            figure: Figure::of_word(word).ok_or_else(wrong)?,
+            figure: BatchStatistic::of_word(word).ok_or_else(wrong)?,
             time_s: self.seconds("value", "146.33")?,
         })
     }
