@@ -1,6 +1,8 @@
 //! Solvers of linear models, over an LP or MPS file. What a description does not say is as in [`Program::COMMON`] and
 //! [`Reader::COMMON`]: exit code 0, a time limit in seconds of wall time.
 
+use roxmltree::Document;
+
 use super::call::{Part, SETTINGS};
 use super::files::{
     Counts, Format, Left, Reader, Report, Values, after, count, count_before, line_with, named, number, solution, value,
@@ -254,11 +256,10 @@ fn cplex(left: Left<'_>) -> Result<Report, String> {
 
 /// The file has a status of its own; the numbers are those of its manual.
 fn cplex_file(file: &str) -> Result<Report, String> {
-    if !file.trim_end().ends_with("</CPLEXSolution>") {
-        return Err("the solution file is cut short".to_owned());
-    }
-    let header = file.split_once("<quality").map_or(file, |(header, _)| header);
-    let text = |name: &str| attribute(header, name).ok_or_else(|| format!("the solution file has no {name}"));
+    let document = Document::parse(file).map_err(|error| format!("the solution file cannot be read: {error}"))?;
+    let all = |tag: &'static str| document.descendants().filter(move |node| node.has_tag_name(tag));
+    let header = all("header").next().ok_or("the solution file has no header")?;
+    let text = |name: &str| header.attribute(name).ok_or_else(|| format!("the solution file has no {name}"));
     let words = text("solutionStatusString")?;
     let stopped = |without| Report::stopped(without, true, words);
     let mut report = match text("solutionStatusValue")? {
@@ -273,13 +274,12 @@ fn cplex_file(file: &str) -> Result<Report, String> {
         other => return Err(format!("the solution file has the status {other}, {words}")),
     };
     report.outcome.objective_value = number(text("objectiveValue")?);
-    let variables = file.split("<variable ").skip(1).map(|part| part.split_once("/>").map_or(part, |(part, _)| part));
-    let values = variables.map(|variable| match (attribute(variable, "name"), attribute(variable, "value")) {
+    let values = all("variable").map(|variable| match (variable.attribute("name"), variable.attribute("value")) {
         (Some(name), Some(word)) => Ok((name.to_owned(), value(word)?)),
-        _ => Err(format!("the solution file has a variable {variable:?}")),
+        _ => Err("the solution file has a variable without a name or a value".to_owned()),
     });
     report.values = Values::Named { values: values.collect::<Result<_, _>>()?, all: true };
-    let rows = file.matches("<constraint ").count() as u64;
+    let rows = all("constraint").count() as u64;
     report.counts = Counts { rows: (rows > 0).then_some(rows), columns: None };
     Ok(report)
 }
@@ -303,14 +303,6 @@ fn cplex_log(log: &str) -> Result<Report, String> {
         (None, Some(words)) => Err(format!("it says {words:?} and gives no solution")),
         (None, None) => Err("its output tells no status".to_owned()),
     }
-}
-
-/// The value of an attribute of an XML element. Names of ours need no escapes.
-fn attribute<'a>(element: &'a str, name: &str) -> Option<&'a str> {
-    let start = element.find(&format!("{name}=\""))? + name.len() + 2;
-    let before = element[..start - name.len() - 2].chars().next_back();
-    let rest = &element[start..];
-    before.is_none_or(char::is_whitespace).then(|| rest.split('"').next())?
 }
 
 const SCIP_INFINITE: f64 = 1e20;

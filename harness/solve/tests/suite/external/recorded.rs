@@ -500,7 +500,7 @@ fn files_that_are_no_solution_are_errors() {
             let fewer = sample.changed(program, |values| drop(values.remove(set)));
             faulty(&fewer, &["lacks", "values for", "columns"]);
             let half: String = sound.lines().take(sound.lines().count() / 2).map(|line| format!("{line}\n")).collect();
-            faulty(&half, &["cut short", "lacks"]);
+            faulty(&half, &["cut short", "cannot be read", "lacks"]);
         }
         faulty("nonsense\n", &[""]);
         faulty("", &[""]);
