@@ -574,7 +574,8 @@ pub struct Compare {
     #[arg(long, requires = "run")]
     pub resume: bool,
     /// Which differences fail (`missing`: runs of BASE that NEW lacks); left out: all but memory. If `time` is named here, times fail
-    /// also where they were measured under other circumstances (host, CPU model, governor, pinning, jobs)
+    /// also where they were measured under other circumstances (host, CPU model, governor, pinning, jobs); if `count` is, counts fail
+    /// also where the solver has another version
     #[arg(long, value_parser = words(ASPECTS), value_delimiter = ',', value_name = "WHAT,...")]
     pub fail_on: Vec<Aspect>,
     /// Ratio of times (and of memory) from which on a group of runs is a regression, if its interval says so too

@@ -94,7 +94,7 @@ fn run_set(experiment: &str, runs: &[&Run]) -> String {
         setting.threads,
         env!("CARGO_PKG_VERSION"),
     );
-    text.extend(runs.iter().map(|run| machine(run)).collect::<BTreeSet<_>>());
+    text.extend(runs.iter().filter_map(|run| machine(run)).collect::<BTreeSet<_>>());
     text += "  <columns><column title=\"status\"/><column title=\"cputime\"/><column title=\"walltime\"/><column title=\"memory\"/></columns>\n";
     for run in runs {
         let _ = writeln!(text, "  <run name=\"{}\">", xml(&run.setting.instance));
@@ -118,15 +118,14 @@ fn run_set(experiment: &str, runs: &[&Run]) -> String {
     text + "</result>\n"
 }
 
-/// The machine of a run as far as it is known: its host and CPU always are, the rest if a session of the manifest measured it.
-fn machine(run: &Run) -> String {
-    let (host, cpu) = (xml(&run.setting.host), xml(&run.setting.cpu_model));
-    let rest = run.setting.machine.as_ref().map(|facts| {
-        let of_cpu = format!(" cores=\"{}\"", facts.cores);
-        (format!("<os name=\"{}\"/>", xml(&facts.os)), of_cpu, format!("<ram size=\"{}B\"/>", facts.memory_b))
-    });
-    let (os, cores, memory) = rest.unwrap_or_default();
-    format!("  <systeminfo hostname=\"{host}\">{os}<cpu model=\"{cpu}\"{cores}/>{memory}</systeminfo>\n")
+/// The machine of a run, if a session of the manifest tells of it: table-generator wants all of it or nothing.
+fn machine(run: &Run) -> Option<String> {
+    let facts = run.setting.machine.as_ref()?;
+    let (host, os, cpu) = (xml(&run.setting.host), xml(&facts.os), xml(&run.setting.cpu_model));
+    let (cores, memory) = (facts.cores, facts.memory_b);
+    Some(format!(
+        "  <systeminfo hostname=\"{host}\"><os name=\"{os}\"/><cpu model=\"{cpu}\" cores=\"{cores}\"/><ram size=\"{memory}B\"/></systeminfo>\n"
+    ))
 }
 
 /// Status and category in BenchExec's words; `restricted`: a claim of infeasibility that proves nothing of the puzzle.

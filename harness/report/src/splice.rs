@@ -363,10 +363,11 @@ fn is_code<'a>(line: &'a str, fence: &mut Option<&'a str>) -> bool {
 
 /// Whether a line of LaTeX belongs to an environment that shows its text as it is, of which the open one is kept.
 fn is_verbatim<'a>(line: &'a str, environment: &mut Option<&'a str>) -> bool {
+    const VERBATIM: [&str; 5] = ["verbatim", "lstlisting", "minted", "comment", "alltt"];
     let ends = |name: &str| line.contains(&format!("\\end{{{name}}}"));
-    let begun = ["verbatim", "lstlisting", "minted", "comment"].into_iter();
-    let begins = |name: &&str| line.starts_with(&format!("\\begin{{{name}}}"));
-    let Some(name) = environment.or(begun.into_iter().find(begins)) else { return false };
+    let begun = line.strip_prefix("\\begin{").and_then(|rest| rest.split_once('}')).map(|(name, _)| name);
+    let is_one = |name: &&str| VERBATIM.contains(&name.trim_end_matches('*').to_lowercase().as_str());
+    let Some(name) = environment.or(begun.filter(is_one)) else { return false };
     *environment = Some(name).filter(|name| !ends(name));
     true
 }

@@ -1,6 +1,6 @@
 //! HiGHS, through the `highs` crate; version and node count come from its C API. It also solves linear relaxations.
 
-use std::ffi::{CStr, CString, c_char};
+use std::ffi::{CStr, CString, c_char, c_int};
 use std::ptr;
 
 use highs::{Col, HighsModelStatus, HighsSolutionStatus, RowProblem, Sense, SolvedModel};
@@ -66,15 +66,12 @@ impl Backend for Highs {
 
     fn takes(&self, option: &str, _listen: Listen<'_>) -> Option<Takes> {
         let name = CString::new(option).ok()?;
-        let (mut kind, mut number, mut least, mut most) = (-1, 0, 0, 0);
+        let (mut number, mut least, mut most) = (0, 0, 0);
         let (mut real, mut low, mut high) = (0.0, 0.0, 0.0);
         let mut highs = RowProblem::default().try_optimise(Sense::Minimise).ok()?;
-        let solver = highs.as_ptr();
+        let (kind, solver) = (kind(&highs, &name), highs.as_ptr());
         // SAFETY: the solver is alive; the name is NUL-terminated; all that is written to is there.
         unsafe {
-            if highs_sys::Highs_getOptionType(solver, name.as_ptr(), &raw mut kind) != highs_sys::STATUS_OK {
-                kind = -1;
-            }
             match kind {
                 INTEGER => {
                     let (current, default) = (&raw mut number, ptr::null_mut());
@@ -109,6 +106,14 @@ impl Backend for Highs {
     }
 }
 
+/// The type of an option; -1 if there is no such option.
+fn kind(highs: &highs::Model, name: &CStr) -> c_int {
+    let mut kind = -1;
+    // SAFETY: the solver is alive; the name is NUL-terminated; what is written to is there.
+    let status = unsafe { highs_sys::Highs_getOptionType(highs.as_ptr(), name.as_ptr(), &raw mut kind) };
+    if status == highs_sys::STATUS_OK { kind } else { -1 }
+}
+
 fn failed<E: std::fmt::Debug>(call: &'static str) -> impl Fn(E) -> SolveError {
     move |e| SolveError::call(NAME, call, format!("{e:?}"))
 }
@@ -132,8 +137,10 @@ fn loaded(problem: RowProblem, options: &SessionOptions) -> Result<highs::Model,
     ];
     let own = own.iter().map(|(option, value)| (*option, value));
     for (option, value) in own.chain(options.options.iter().map(|(option, value)| (option.as_str(), value))) {
-        // HiGHS reads the text by the type that the option has.
-        if highs.try_set_option(option, value.as_str()).is_err() {
+        // HiGHS reads the text by the type that the option has; of a number beyond an i32 it takes some bits.
+        let is_number = CString::new(option).is_ok_and(|name| kind(&highs, &name) == INTEGER);
+        let fits = !is_number || value.parse::<i32>().is_ok();
+        if !fits || highs.try_set_option(option, value.as_str()).is_err() {
             return Err(refused(NAME, option, value));
         }
     }

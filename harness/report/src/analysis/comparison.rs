@@ -10,7 +10,7 @@ use std::ops::Deref;
 use record::Status;
 
 use crate::analysis::{Analysis, Outcome, caveats};
-use crate::results::{Formulation, Instance};
+use crate::results::{Formulation, Instance, ended};
 use crate::stats::{SHIFT_S, Score, geometric_interval, geometric_mean, log_ratio, shifted_geometric_mean};
 use crate::text::{count, plural};
 
@@ -283,11 +283,15 @@ pub fn comparisons(analysis: &Analysis) -> Vec<Comparison<'_>> {
 
 /// Says of parts that nothing is compared in them, as their configurations have no instance in common.
 pub fn incomparable(analysis: &Analysis) -> Vec<String> {
+    // While runs are missing there may be some yet.
+    if (ended(analysis.experiment.runs()) as u64) < analysis.experiment.manifest().planned {
+        return Vec::new();
+    }
     let parts = parts(analysis).into_iter().filter(|part| part.configurations.len() > 1 && part.in_common().is_empty());
     let sentence = |part: Part| {
         let (of, all) = (part.of.trim_start_matches(", "), part.configurations.len());
         let of = if of.is_empty() { String::new() } else { format!(" of {of}") };
-        format!("no ranking, scores and profiles{of}: no instance was run by all {all} configurations")
+        format!("no comparison{of}: no instance was run by all {all} configurations")
     };
     parts.map(sentence).collect()
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::finding::{Aspect, Finding, Options, Subject, Verdict};
 use super::matching::{Group, Pair};
-use super::runs::{has_wrong, is_finished, over_a_limit, share_of_time};
+use super::runs::{has_wrong, is_finished, over_a_limit, share_of_time, struck_by_time};
 use crate::results::Run;
 use crate::stats::{self, float};
 use crate::text::count;
@@ -157,19 +157,23 @@ pub fn drifts(groups: &[Group], options: &Options) -> Vec<Finding> {
 /// Instances of a group from which on it is a failure by itself that NEW loses all.
 const LEAST_LOST: usize = 3;
 
-/// Share of their limit that runs may need on the median, if their loss is not to be that of a slower or a busier machine.
-const LOST_FROM: f64 = 1.0 / 3.0;
+/// Share of their limit of time that runs may need on the median, if their loss is not to be that of a busy machine, and if it is not to be
+/// that of another one.
+const LOST_FROM: [f64; 2] = [1.0 / 3.0, 0.1];
 
-/// Groups of which NEW loses to a limit whatever BASE solved, though each single run may be chance.
+/// Groups of which NEW loses to a limit of time whatever BASE solved, though each single run may be chance.
 pub fn losses(groups: &[Group]) -> impl Iterator<Item = Finding> {
     groups.iter().filter_map(|group| {
-        let solved: Vec<_> = group.pairs.iter().filter(|pair| is_finished(pair.base.run)).collect();
+        let is_solved = |pair: &Pair| is_finished(pair.base.run) && !has_wrong(pair);
+        let solved: Vec<_> = group.pairs.iter().filter(|pair| is_solved(pair)).collect();
+        let (_, comparable) = group.comparable(is_solved);
         let instances: BTreeSet<_> = solved.iter().map(|pair| &pair.new.run.setting.instance_hash).collect();
         let share = stats::median(solved.iter().filter_map(|pair| share_of_time(pair.base.run)).collect())?;
-        let is_lost =
-            instances.len() >= LEAST_LOST && share < LOST_FROM && solved.iter().all(|pair| over_a_limit(pair) < 0);
+        let lost = |pair: &&Pair| over_a_limit(pair) < 0 && struck_by_time(pair.new.run);
+        let is_early = share < LOST_FROM[usize::from(!comparable)];
+        let is_lost = instances.len() >= LEAST_LOST && is_early && solved.iter().all(lost);
         let text = format!(
-            "all {} that BASE solved ran into a limit in NEW; BASE needed {:.0} % of it on the median",
+            "all {} that BASE solved ran out of time in NEW; BASE needed {:.0} % of its limit on the median",
             count(instances.len(), "instance"),
             100.0 * share
         );

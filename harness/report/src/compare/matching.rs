@@ -116,8 +116,8 @@ fn difference(base: &[Member], new: &[Member]) -> Option<String> {
     let of_name: BTreeMap<_, _> = base.iter().map(|member| (name(member), member.run)).collect();
     let (now, then) = new.iter().find_map(|member| Some((member.run, of_name.get(&name(member))?)))?;
     let differing = then.key().differences(&now.key()).into_iter();
-    let differing: Vec<_> = differing.map(|(column, [then, now])| format!("{column} {then} → {now}")).collect();
-    (!differing.is_empty()).then(|| format!("{} has another {}", now.setting.cell(), differing.join(", ")))
+    let differing: Vec<_> = differing.map(|(column, [then, now])| format!("{column}: {then} → {now}")).collect();
+    (!differing.is_empty()).then(|| format!("{} differs in {}", now.setting.cell(), differing.join(", ")))
 }
 
 fn twice(first: &Member, second: &Member) -> ReportError {
@@ -226,7 +226,7 @@ pub fn warnings(sides: [&[Experiment]; 2], matched: &Matched, options: &Options)
         found.push(waits.join("; "));
     }
     let [only_base, only_new] = &matched.alone;
-    found.extend(difference(only_base, only_new).map(|what| format!("runs have no counterpart: {what}")));
+    found.extend(difference(only_base, only_new).map(|what| format!("some runs have no counterpart: {what}")));
     found.extend(versions(pairs, options));
     let lacking = pairs.iter().filter(|pair| pair.runs().iter().all(|run| run.status == Status::Unsupported));
     let lacking: Vec<_> = lacking.map(|pair| pair.new.run.setting.solver.as_str()).collect();

@@ -97,9 +97,10 @@ fn verdict(comparison: &Comparison) -> String {
     }
     let unlike =
         comparison.tests.iter().filter(|test| test.aspect == Aspect::Time && test.verdict == Some(Verdict::Changed));
-    let ratios: Vec<_> = unlike.filter(|test| !test.subject.solver.is_empty()).map(|test| test.ratio).collect();
+    let slower = unlike.filter(|test| !test.subject.solver.is_empty() && test.ratio > 1.0);
+    let ratios: Vec<_> = slower.map(|test| test.ratio).collect();
     if let Some(most) = ratios.iter().copied().reduce(f64::max) {
-        parts.push(format!("times of {} not judged, up to × {most:.2}", count(ratios.len(), "group")));
+        parts.push(format!("{} not judged, up to × {most:.2}", count(ratios.len(), "slower group")));
     }
     if !one.is_empty() {
         parts.push(format!(
@@ -134,13 +135,14 @@ fn rules(options: &Options) -> String {
     format!(
         "<sub>Fails on: {}. Times and memory: trimmed mean of the ratios of at least {} instances (medians over seeds and \
          repeats) from {} on, with an interval above {} for itself or beside the other groups; alpha {} in all. \
-         Counts: above {} in a group, single-threaded runs that ended by themselves, equal versions of the solver.</sub>\n",
+         Counts: above {} in a group, single-threaded runs that ended by themselves{}.</sub>\n",
         if fails.is_empty() { "nothing".to_owned() } else { fails.join(", ") },
         Trimmed::LEAST,
         options.time_threshold,
         Options::DRIFT,
         options.alpha,
-        options.count_threshold
+        options.count_threshold,
+        if options.insists_on(Aspect::Count) { "" } else { ", equal versions of the solver" }
     )
 }
 

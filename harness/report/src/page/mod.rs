@@ -15,7 +15,6 @@ use crate::analysis::claims::{Verdict, Verdicts, findings};
 use crate::analysis::comparison::incomparable;
 use crate::analysis::reproduction::Scoreboard;
 use crate::figures::{Cell, Chart, Grid, Group, PLOTS, Row, TABLES};
-use crate::results::ended;
 use crate::text::count;
 use boards::boards;
 
@@ -148,8 +147,7 @@ fn page<'a>(
         let key = if key.is_empty() { String::new() } else { format!("-{key}") };
         claim_slug(slugs, &format!("{slug}-{name}{key}"), suffix)
     };
-    // While runs are missing there may be some yet.
-    if is_wanted(&spec.tables, "scores") && ended(experiment.runs()) as u64 >= manifest.planned {
+    if is_wanted(&spec.tables, "scores") {
         caveats.extend(incomparable(analysis));
     }
     let mut shown = Vec::new();

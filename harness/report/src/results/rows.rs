@@ -128,7 +128,7 @@ impl Rows {
         let refuted = |run: &Run| of_instances[run.setting.instance_hash.as_str()].refutes(run, run.setting.model());
         let refuted: Vec<_> = self.runs.iter().map(refuted).collect();
         for (run, _) in self.runs.iter_mut().zip(refuted).filter(|(_, refuted)| *refuted) {
-            run.is_refuted = true;
+            run.is_refuted = run.category != Category::Wrong;
             run.row.category = Category::Wrong;
         }
     }
@@ -376,7 +376,7 @@ pub struct Run {
     pub session: Option<usize>,
     /// In order of their iterations.
     pub solves: Vec<Solve>,
-    /// Whether another run refutes its answer: here it is wrong, whatever its row says.
+    /// Whether only another run refutes its answer: here it is wrong, and its row does not say so.
     pub is_refuted: bool,
 }
 

@@ -454,7 +454,7 @@ fn what_cannot_be_compared_is_refused() {
         "{text}"
     );
     let text = error(&one, &[experiment("one", &longer)]).to_string();
-    assert!(text.contains(" has another time limit ") && text.ends_with(" → 99 s"), "{text}");
+    assert!(text.contains(" differs in time limit: ") && text.ends_with(" → 99 s"), "{text}");
     let mut twice = base.clone();
     twice.iter_mut().for_each(|row| row.solver_version = "1.1".to_owned());
     let text = error(&[one[0].clone(), experiment("one", &twice)], &one).to_string();

@@ -395,5 +395,5 @@ fn boards_of_two_settings_do_not_hide_each_other() {
     fixture.run("n5-round", BASIC, "highs", 0).solves(&[(1.0, 1)]);
     fixture.run("n6-round", BASIC, "cbc", 0).solves(&[(1.0, 1)]);
     let lines = report::ranking(&fixture.load());
-    assert_eq!(lines, ["no ranking, scores and profiles: no instance was run by all 2 configurations"]);
+    assert_eq!(lines, ["no comparison: no instance was run by all 2 configurations"]);
 }

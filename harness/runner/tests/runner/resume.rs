@@ -406,6 +406,18 @@ fn finished_runs_are_repeated_where_their_status_is_named() {
     assert_eq!(bench.run(&solving()).expect("a session").rows(), 1);
 }
 
+#[test]
+fn rows_that_stand_there_twice_are_refused_whatever_their_order() {
+    let mut bench = Bench::new(1);
+    bench.run(&solving()).expect("a session");
+    let [row] = &bench.rows()[..] else { panic!("one row") };
+    let rows = [1, 2, 1].map(|attempt| RunRow { attempt, ..row.clone() });
+    write_table(&bench.results().runs(), rows).expect("written");
+    bench.options.resume = true;
+    let error = bench.run(&solving()).expect_err("a row twice").to_string();
+    assert!(error.contains("line 4") && error.contains("attempt 1 stands here a second time"), "{error}");
+}
+
 /// Changes the rows of a bench as another session might have left them.
 fn change_rows(bench: &Bench, change: impl FnMut(RunRow) -> RunRow) {
     write_table(&bench.results().runs(), bench.rows().into_iter().map(change)).expect("rows can be written");

@@ -118,6 +118,9 @@ fn listen(command: Command, patience: Duration) -> Result<(i32, String), String>
     // Warnings come last: what was asked for may be a document.
     let mut printed = Vec::new();
     for mut file in [out, err] {
+        if printed.last().is_some_and(|last| *last != b'\n') {
+            printed.push(b'\n');
+        }
         file.rewind().and_then(|()| file.read_to_end(&mut printed)).map_err(failed)?;
     }
     let printed = text(printed);
