@@ -1,9 +1,11 @@
 //! A folder of tasks: its layout, and what it knows of itself.
 
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fmt::{self, Write as _};
 use std::fs::{self, File, TryLockError};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use record::write_whole;
 use runner::{RunnerError, count, duration};
@@ -27,10 +29,7 @@ impl Folder {
     /// # Errors
     /// A path that scripts of engines could take for something else.
     pub fn new(path: &Path) -> Result<Self, RunnerError> {
-        let root: PathBuf = std::path::absolute(path)
-            .map_err(|source| RunnerError::Io { path: path.to_owned(), source })?
-            .components()
-            .collect();
+        let root = plain(path)?;
         // Slurm and HyperQueue replace words that begin with a percent sign.
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+,:@=".contains(c);
         match root.to_str().is_some_and(|text| text.chars().all(is_plain)) {
@@ -145,6 +144,27 @@ impl Folder {
     }
 }
 
+/// An absolute path without `.` and `..`, whatever links it leads through: patterns of a config are followed in the same way.
+pub(crate) fn plain(path: &Path) -> Result<PathBuf, RunnerError> {
+    let absolute = std::path::absolute(path).map_err(|source| RunnerError::Io { path: path.to_owned(), source })?;
+    let mut plain = PathBuf::new();
+    for part in absolute.components() {
+        match part {
+            Component::ParentDir => drop(plain.pop()),
+            Component::CurDir => {}
+            part => plain.push(AsRef::<OsStr>::as_ref(&part)),
+        }
+    }
+    Ok(plain)
+}
+
+/// The beginning of the hash of a file.
+pub(crate) fn hash_of(path: &Path) -> io::Result<String> {
+    let mut hex = blake3::hash(&fs::read(path)?).to_hex().to_string();
+    hex.truncate(16);
+    Ok(hex)
+}
+
 /// What a folder of tasks knows of itself: `submit.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Submission {
@@ -158,6 +178,9 @@ pub struct Submission {
     pub root: PathBuf,
     /// The config, relative to the folder.
     pub config: PathBuf,
+    /// The files that were copied, by their paths in `frozen`, each with the beginning of its hash.
+    #[serde(default)]
+    pub frozen: BTreeMap<PathBuf, String>,
     /// The directory in which tasks run: programs that a config names may be relative to it.
     pub directory: PathBuf,
     /// What `tilebench run` is told beside config and shard.

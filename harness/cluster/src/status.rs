@@ -1,12 +1,13 @@
 //! What has become of the tasks of a folder: from the rows first, then from what the engine says.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use record::{RecordError, ResultsDir, RunRow, TableReader};
+use record::{PlanRow, RecordError, ResultsDir, RunRow, TableReader, stream_table};
 use runner::{RunnerError, count, duration, table};
 
 use crate::engine::{Answer, Sight};
@@ -59,6 +60,12 @@ pub fn status(folder: &Folder, submission: &Submission) -> Result<Status, Runner
     let sent: BTreeMap<usize, SystemTime> =
         submission.sent.iter().flat_map(|sent| sent.tasks.iter().map(|task| (*task, sent.at.into()))).collect();
     let (mut tasks, mut notes, mut all) = (Vec::with_capacity(submission.tasks.len()), Vec::new(), 0);
+    let planned: HashSet<String> = match folder.plan().is_file() {
+        true => {
+            stream_table::<PlanRow>(&folder.plan())?.map(|row| Ok(row?.1.run_id)).collect::<Result<_, RecordError>>()?
+        }
+        false => HashSet::new(),
+    };
     let mut failed = HashSet::new();
     for (number, task) in (1..).zip(&submission.tasks) {
         let attempts = folders(&folder.part(number))?;
@@ -69,6 +76,12 @@ pub fn status(folder: &Folder, submission: &Submission) -> Result<Status, Runner
         for results in &results {
             match final_runs(results) {
                 Ok(runs) => {
+                    let (runs, others): (Vec<_>, Vec<_>) =
+                        runs.into_iter().partition(|(run_id, _)| planned.is_empty() || planned.contains(run_id));
+                    if !others.is_empty() {
+                        let (rows, root) = (count(others.len(), "row"), results.root().display());
+                        notes.push(format!("{rows} not counted, of runs that plan.csv does not have; merge refuses them: move {root} away"));
+                    }
                     failed.extend(runs.iter().filter(|(_, has_failed)| *has_failed).map(|(run_id, _)| run_id.clone()));
                     done.extend(runs.into_iter().map(|(run_id, _)| run_id));
                 }
@@ -80,7 +93,10 @@ pub fn status(folder: &Folder, submission: &Submission) -> Result<Status, Runner
                 }
             }
         }
-        let state = match done.len() >= task.runs {
+        if done.len() > task.runs {
+            notes.push(format!("task {number} has rows of runs of other tasks in {}", folder.part(number).display()));
+        }
+        let state = match done.len() == task.runs {
             true => State::Done,
             false => {
                 let folders = attempts.iter().map(PathBuf::as_path).chain(results.iter().map(ResultsDir::root));
@@ -208,6 +224,20 @@ impl Status {
         (1..).zip(&self.tasks).filter(|(_, task)| task.0 == state).map(|(number, _)| number).collect()
     }
 
+    /// The last line that a task printed, by the youngest file with one.
+    fn last_words(&self) -> String {
+        let files = fs::read_dir(self.folder.logs()).into_iter().flatten().flatten();
+        let age = |path: &PathBuf| fs::metadata(path).and_then(|file| file.modified()).ok();
+        let mut logs: Vec<PathBuf> = files.map(|entry| entry.path()).collect();
+        logs.sort_by_cached_key(|path| Reverse(age(path)));
+        let last = |path: &PathBuf| {
+            let bytes = fs::read(path).ok()?;
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            text.lines().rfind(|line| !line.trim().is_empty()).map(|line| format!("; the last line: {line}"))
+        };
+        logs.iter().find_map(last).unwrap_or_default()
+    }
+
     /// What to do now, as commands.
     fn next(&self) -> Vec<String> {
         let (root, program) = (self.folder.root().display(), self.folder.program());
@@ -249,7 +279,7 @@ impl fmt::Display for Status {
             writeln!(f, "unclear: not known to the engine; lost if nothing is written for {}", duration(PATIENCE_S))?;
         }
         if !self.tasks(State::Lost).is_empty() {
-            writeln!(f, "lost: what they printed is in {}", self.folder.logs().display())?;
+            writeln!(f, "lost: what they printed is in {}{}", self.folder.logs().display(), self.last_words())?;
         }
         write!(f, "next: {}", self.next().join("\n      "))
     }

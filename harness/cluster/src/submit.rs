@@ -2,19 +2,18 @@
 
 use std::collections::BTreeMap;
 use std::env;
-use std::ffi::OsStr;
 use std::fs;
 use std::io;
 use std::iter;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use jiff::Timestamp;
 use record::{make_folder, write_table, write_whole};
-use runner::{Config, ExperimentPlan, GRACE, PlannedRun, RunnerError, UNLIMITED_S};
+use runner::{Config, ExperimentPlan, GRACE, PlannedRun, RunnerError, UNLIMITED_S, refuse_inside};
 
 use crate::engine::Call;
-use crate::folder::{Engine, Folder, Needs, Sent, Submission, Task};
+use crate::folder::{Engine, Folder, Needs, Sent, Submission, Task, hash_of, plain};
 use crate::status::{State, Status};
 
 /// What is asked of a folder of tasks, beside the plan.
@@ -48,6 +47,7 @@ pub fn create(
     replan: &dyn Fn(&Path) -> Result<ExperimentPlan, RunnerError>,
 ) -> Result<Submission, RunnerError> {
     refuse_used(folder)?;
+    refuse_within(folder)?;
     refuse_unlimited(order, plan)?;
     let io = |path: &Path| {
         let path = path.to_owned();
@@ -77,7 +77,12 @@ pub fn create(
         )));
     }
     let config = frozen.strip_prefix(&root).unwrap_or(&frozen).to_owned();
-    let submission = Submission { config, ..submission(folder, order, plan)? };
+    let hashes = |path: PathBuf| {
+        let hash = hash_of(&path).map_err(io(&path))?;
+        Ok((plain(&path)?.strip_prefix(plain(&made.frozen())?).unwrap_or(&path).to_owned(), hash))
+    };
+    let frozen = again.config.inputs().into_iter().map(hashes).collect::<Result<_, RunnerError>>()?;
+    let submission = Submission { config, frozen, ..submission(folder, order, plan)? };
     let program = system::running_program().map_err(io(Path::new("the running program")))?;
     fs::copy(&program, made.program()).map_err(io(&program))?;
     for inner in [made.parts(), made.logs()] {
@@ -157,6 +162,7 @@ fn submission(folder: &Folder, order: &Order, plan: &ExperimentPlan) -> Result<S
         plan: hash,
         root: folder.root().to_owned(),
         config: plan.config.path.clone(),
+        frozen: BTreeMap::new(),
         directory,
         options: [vec!["--jobs".to_owned(), plan.jobs.to_string()], order.options.clone()].concat(),
         engine: order.engine.clone(),
@@ -187,18 +193,18 @@ pub fn missing(status: &Status) -> Vec<usize> {
 /// The commands that hand tasks to the engine, as a shell takes them; what they read is written.
 ///
 /// # Errors
-/// A folder that was moved, a file that cannot be written.
+/// A folder that was moved or changed, a file that cannot be written.
 pub fn commands(folder: &Folder, submission: &Submission, tasks: &[usize]) -> Result<Vec<String>, RunnerError> {
-    refuse_moved(folder, submission)?;
+    refuse_changed(folder, submission)?;
     Ok(submission.engine.calls(folder, submission, tasks)?.iter().map(Call::to_string).collect())
 }
 
 /// Hands tasks to the engine and takes note of it. Returns what the engine calls the jobs.
 ///
 /// # Errors
-/// A folder that was moved, an engine that is not on this machine or refuses. What it took before stays noted.
+/// A folder that was moved or changed, an engine that is not on this machine or refuses. What it took before stays noted.
 pub fn start(folder: &Folder, submission: &mut Submission, tasks: &[usize]) -> Result<Vec<String>, RunnerError> {
-    refuse_moved(folder, submission)?;
+    refuse_changed(folder, submission)?;
     let mut jobs = Vec::new();
     for call in submission.engine.calls(folder, submission, tasks)? {
         let job = submission.engine.start(folder, &call)?;
@@ -209,8 +215,34 @@ pub fn start(folder: &Folder, submission: &mut Submission, tasks: &[usize]) -> R
     Ok(jobs)
 }
 
-fn refuse_moved(folder: &Folder, submission: &Submission) -> Result<(), RunnerError> {
-    submission.moved_to(folder).map_or(Ok(()), |reason| Err(RunnerError::Usage(reason)))
+/// Refuses a folder whose tasks would not do what was asked for: one that was moved, without its program, or with other files.
+fn refuse_changed(folder: &Folder, submission: &Submission) -> Result<(), RunnerError> {
+    let is_gone = |path: &Path| !path.is_file();
+    let program = folder.program();
+    let gone = is_gone(&program).then(|| format!("{} is gone, which runs the tasks: submit anew", program.display()));
+    let is_other =
+        |(path, hash): &(&PathBuf, &String)| hash_of(&folder.frozen().join(path)).ok().as_ref() != Some(*hash);
+    let other = submission.frozen.iter().find(is_other).map(|(path, _)| {
+        let path = folder.frozen().join(path);
+        format!(
+            "{} is not as it was copied, so tasks would have another plan: put it back, or submit anew",
+            path.display()
+        )
+    });
+    submission.moved_to(folder).or(gone).or(other).map_or(Ok(()), |reason| Err(RunnerError::Usage(reason)))
+}
+
+/// Refuses a folder within results or another folder of tasks.
+fn refuse_within(folder: &Folder) -> Result<(), RunnerError> {
+    refuse_inside(folder.root())?;
+    match folder.root().ancestors().skip(1).find(|above| above.join("submit.json").is_file()) {
+        None => Ok(()),
+        Some(other) => Err(RunnerError::Usage(format!(
+            "{} is in {}, a folder of other tasks: choose another --out",
+            folder.root().display(),
+            other.display()
+        ))),
+    }
 }
 
 /// Copies the files of a config into a folder, at their paths below the folder that all of them are in. Returns where the config is.
@@ -245,20 +277,6 @@ fn outside(config: &Config, folder: &Path) -> Result<Option<PathBuf>, RunnerErro
         }
     }
     Ok(None)
-}
-
-/// An absolute path without `.` and `..`, whatever links it leads through: patterns of a config are followed in the same way.
-fn plain(path: &Path) -> Result<PathBuf, RunnerError> {
-    let absolute = std::path::absolute(path).map_err(|source| RunnerError::Io { path: path.to_owned(), source })?;
-    let mut plain = PathBuf::new();
-    for part in absolute.components() {
-        match part {
-            Component::ParentDir => drop(plain.pop()),
-            Component::CurDir => {}
-            part => plain.push(AsRef::<OsStr>::as_ref(&part)),
-        }
-    }
-    Ok(plain)
 }
 
 /// The README of a folder: how to start its tasks, look at them, go on and merge, as commands to be typed.

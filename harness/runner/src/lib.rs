@@ -31,7 +31,7 @@ pub use plan::{
 };
 pub use session::{
     Contradiction, FailedRun, OtherWork, Retry, RunFiles, RunOptions, RunOutput, Summary, WrongRow, check_out, preview,
-    run, run_single,
+    refuse_inside, run, run_single,
 };
 pub use text::{alternatives, argument, count, duration, parse_bytes, parse_duration, table};
 pub use worker::{

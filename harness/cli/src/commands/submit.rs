@@ -31,6 +31,9 @@ pub fn submit(args: Submit) -> anyhow::Result<ExitCode> {
     let submission = cluster::create(&folder, &order, &planned, &plan)?;
     let _held = folder.lock()?;
     say!("{submission}");
+    for remark in planned.missing().into_iter().chain(planned.remarks()) {
+        say!("note: {remark}");
+    }
     say!("folder: {}; README.md in it says how to start, look, go on and merge", folder.root().display());
     let tasks = submission.numbers();
     hand_over(&folder, submission, &tasks, args.start)

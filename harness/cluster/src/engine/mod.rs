@@ -111,7 +111,10 @@ impl Engine {
             ))),
             Err(Silence::Failed(reason)) => Err(RunnerError::Io {
                 path: call.words[0].clone().into(),
-                source: io::Error::other(format!("{reason} (the command was {call})")),
+                source: io::Error::other(format!(
+                    "{reason} (the command was {call}; what it is asked for may be changed in {}, then tilebench submit --missing)",
+                    folder.script().display()
+                )),
             }),
         }
     }

@@ -9,7 +9,7 @@ use record::{RecordError, Status, natural_order};
 use super::finding::{Aspect, Options, SIDES, Subject};
 use crate::ReportError;
 use crate::group::by_first;
-use crate::results::{Experiment, Run, Setting, is_odd};
+use crate::results::{Experiment, Run, Setting, is_odd, on_a_busy_machine};
 use crate::stats::median;
 use crate::text::{count, known, listed, plural, some};
 
@@ -238,6 +238,10 @@ pub fn warnings(sides: [&[Experiment]; 2], matched: &Matched, options: &Options)
     for (side, experiments) in SIDES.into_iter().zip(sides) {
         let dirty = experiments.iter().flat_map(Experiment::runs).any(|run| run.setting.build.ends_with("-dirty"));
         found.extend(dirty.then(|| format!("{side} was measured with a build of uncommitted changes")));
+    }
+    for (side, experiments) in SIDES.into_iter().zip(sides) {
+        let busy = experiments.iter().filter_map(|e| on_a_busy_machine(e.manifest(), e.runs()));
+        found.extend(busy.map(|busy| format!("{side}: {busy}")));
     }
     for (side, interrupted) in SIDES.into_iter().zip(matched.interrupted) {
         if interrupted > 0 {

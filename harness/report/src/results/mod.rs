@@ -16,7 +16,7 @@ use rows::Rows;
 pub use catalog::{Catalog, Formulation, Instance, has_family};
 pub use published::{BatchFigure, BatchStatistic, PublishedRow, board, foreign};
 pub use rows::{Run, Setting, Solve, is_odd};
-pub use warnings::{BOUNDED_TABLE, PUBLISHED_TABLE, ended};
+pub use warnings::{BOUNDED_TABLE, PUBLISHED_TABLE, ended, on_a_busy_machine};
 
 /// What was recorded of one experiment: the latest attempt of each run, the manifest and published figures.
 #[derive(Debug, Clone)]

@@ -48,6 +48,7 @@ pub fn warnings(manifest: &Manifest, rows: &Rows, published: &[PublishedRow], ca
         ));
     }
     found.extend(of_no_session(manifest, runs));
+    found.extend(on_a_busy_machine(manifest, runs));
     found.extend(uncommitted(runs));
     // Of a formulation without rows nothing is known but its name.
     if manifest.formulations.iter().all(|name| catalog.formulations.iter().any(|f| f.name == *name)) {
@@ -129,6 +130,16 @@ fn of_no_session(manifest: &Manifest, runs: &[Run]) -> Option<String> {
     let machines: BTreeSet<_> = strangers.iter().map(|r| machine(&r)).collect();
     let strangers = plural(strangers.len(), "row is", "rows are");
     Some(format!("{strangers} of no session in the manifest ({})", some(&machines)))
+}
+
+/// Runs of sessions that began while other work kept the cores busy.
+pub fn on_a_busy_machine(manifest: &Manifest, runs: &[Run]) -> Option<String> {
+    let session = |run: &Run| manifest.sessions.get(run.session?).map(|session| session.busy.as_str());
+    let busy: Vec<_> = runs.iter().filter_map(session).filter(|busy| !busy.is_empty()).collect();
+    let words = busy.iter().copied().collect::<BTreeSet<_>>();
+    (!busy.is_empty()).then(|| {
+        format!("{} of {} runs are of sessions that began on a busy machine: {}", busy.len(), runs.len(), some(&words))
+    })
 }
 
 /// Figures of builds that nobody can make again.

@@ -188,7 +188,8 @@ impl ExperimentPlan {
 
     /// What a user should know of it: formulations that the profile leaves without a solver, runs that are left out since earlier
     /// ones were too long, claims without enough boards, a shard without runs.
-    pub(crate) fn remarks(&self) -> Vec<String> {
+    #[must_use]
+    pub fn remarks(&self) -> Vec<String> {
         let mut remarks = Vec::new();
         let Config { experiment, profile, effort, .. } = &self.config;
         if !self.unserved.is_empty() {
@@ -248,6 +249,15 @@ impl ExperimentPlan {
         undecided.collect()
     }
 
+    /// The solvers that are not here, each with the reason.
+    #[must_use]
+    pub fn missing(&self) -> Vec<String> {
+        let missing =
+            self.asked.iter().filter_map(|run| Some((&run.solver.label, run.solver.available.as_ref().err()?)));
+        let missing: BTreeMap<_, _> = missing.collect();
+        missing.into_iter().map(|(solver, reason)| format!("{solver}: {}", reason.message)).collect()
+    }
+
     /// Instances of the runs to be done, each once, in the order of the config.
     #[must_use]
     pub fn instances(&self) -> Vec<&PlannedInstance> {
@@ -279,10 +289,8 @@ impl fmt::Display for ExperimentPlan {
         };
         let head = ["run_id", "instance", "formulation", "solver", "seed", "repeat", "limit"];
         table(f, &head, &self.runs().map(row).collect::<Vec<_>>())?;
-        let missing =
-            self.asked.iter().filter_map(|run| Some((&run.solver.label, run.solver.available.as_ref().err()?)));
-        for (solver, reason) in missing.collect::<BTreeMap<_, _>>() {
-            writeln!(f, "{solver}: {}", reason.message)?;
+        for missing in self.missing() {
+            writeln!(f, "{missing}")?;
         }
         Ok(())
     }

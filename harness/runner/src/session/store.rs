@@ -125,7 +125,10 @@ fn those_with_which<'a>(
 }
 
 /// Refuses a folder that is, or lies in, the results of an experiment: nobody looks for others there.
-pub(crate) fn refuse_inside(out: &Path) -> Result<(), RunnerError> {
+///
+/// # Errors
+/// Such a folder.
+pub fn refuse_inside(out: &Path) -> Result<(), RunnerError> {
     let there = out.ancestors().find(|folder| folder.exists()).unwrap_or(Path::new("."));
     let there = fs::canonicalize(there).map_err(|source| RunnerError::Io { path: there.to_owned(), source })?;
     let Some(other) = there.ancestors().map(ResultsDir::new).find(ResultsDir::holds_results) else { return Ok(()) };

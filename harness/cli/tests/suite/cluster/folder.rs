@@ -109,6 +109,28 @@ fn a_folder_that_was_moved_sends_nothing() {
 }
 
 #[test]
+fn a_folder_with_other_files_sends_nothing() {
+    let bench = boards(2, 0.0);
+    let (tasks, _) = Tasks::submit(&bench, "--engine script");
+    let config = tasks.path("frozen/tasks.toml");
+    let text = fs::read_to_string(&config).expect("the copy");
+    fs::write(&config, text.replace("1-2", "1-3")).expect("written");
+    tasks.missing(&[]).refused(&["frozen/tasks.toml is not as it was copied", "put it back, or submit anew"]);
+    let program = tasks.path("tilebench");
+    fs::rename(&program, bench.path("away")).expect("the program");
+    tasks.missing(&[]).refused(&["folder/tilebench is gone", "submit anew"]);
+    fs::rename(bench.path("away"), &program).expect("it can be moved");
+    // Rows of such a plan do not count.
+    run_commands(&tasks);
+    let status = tasks.status();
+    assert!(status.contains("note: 1 row not counted, of runs that plan.csv does not have"), "{status}");
+    let inner = "submit tasks.toml --engine script --out folder/parts/inner";
+    bench.run(&words(inner)).refused(&["folder/parts/inner is in ", "a folder of other tasks"]);
+    let beside = bench.run(&words("submit tasks.toml --engine script --out folder/../beside")).ok();
+    assert!(!beside.out.contains(".."), "{}", beside.out);
+}
+
+#[test]
 fn shipped_configs_can_be_frozen_with_all_that_they_read() {
     let bench = Bench::new();
     // Published figures; earlier results that tell which runs are short; suites; profiles with instances of their own, excludes.
