@@ -1,6 +1,6 @@
 //! A folder of tasks: its layout, and what it knows of itself.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fmt::{self, Write as _};
 use std::fs::{self, File, TryLockError};
@@ -29,7 +29,13 @@ impl Folder {
     /// # Errors
     /// A path that scripts of engines could take for something else.
     pub fn new(path: &Path) -> Result<Self, RunnerError> {
-        let root = plain(path)?;
+        let is_up = path.components().any(|part| part == Component::ParentDir);
+        // What `..` leads to behind a link only the file system knows.
+        let there = path.ancestors().find_map(|above| Some((fs::canonicalize(above).ok().filter(|_| is_up)?, above)));
+        let root = match there {
+            Some((real, above)) => plain(&real.join(path.strip_prefix(above).unwrap_or(path)))?,
+            None => plain(path)?,
+        };
         // Slurm and HyperQueue replace words that begin with a percent sign.
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+,:@=".contains(c);
         match root.to_str().is_some_and(|text| text.chars().all(is_plain)) {
@@ -178,7 +184,11 @@ pub struct Submission {
     pub root: PathBuf,
     /// The config, relative to the folder.
     pub config: PathBuf,
-    /// The files that were copied, by their paths in `frozen`, each with the beginning of its hash.
+    /// The program that runs the tasks, by the beginning of its hash, and the files in `frozen`, by their paths there. Older folders say
+    /// nothing of them.
+    #[serde(default)]
+    pub program: Option<String>,
+    /// See [`Submission::program`].
     #[serde(default)]
     pub frozen: BTreeMap<PathBuf, String>,
     /// The directory in which tasks run: programs that a config names may be relative to it.
@@ -209,12 +219,15 @@ pub struct Needs {
 }
 
 /// A task: one shard.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Task {
     /// Number of runs.
     pub runs: usize,
     /// The sum of their time limits, divided by the runs at a time, in seconds.
     pub seconds: f64,
+    /// Names of their instances, all runs of which are in this task.
+    #[serde(default)]
+    pub instances: BTreeSet<String>,
 }
 
 /// Tasks that were handed to an engine.

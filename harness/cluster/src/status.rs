@@ -1,9 +1,10 @@
 //! What has become of the tasks of a folder: from the rows first, then from what the engine says.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
-use std::fs;
+use std::fs::{self, File};
+use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -16,6 +17,9 @@ use crate::folder::{Folder, Submission, ranges};
 /// How long a task that its engine does not know may write nothing before it is lost, in seconds. Shared file systems were seen to show
 /// files 65 to 80 seconds late.
 const PATIENCE_S: f64 = 90.0;
+
+/// Bytes of what a task printed in which its last line is sought.
+const LAST: u64 = 4096;
 
 /// The state of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,11 +64,12 @@ pub fn status(folder: &Folder, submission: &Submission) -> Result<Status, Runner
     let sent: BTreeMap<usize, SystemTime> =
         submission.sent.iter().flat_map(|sent| sent.tasks.iter().map(|task| (*task, sent.at.into()))).collect();
     let (mut tasks, mut notes, mut all) = (Vec::with_capacity(submission.tasks.len()), Vec::new(), 0);
-    let planned: HashSet<String> = match folder.plan().is_file() {
-        true => {
-            stream_table::<PlanRow>(&folder.plan())?.map(|row| Ok(row?.1.run_id)).collect::<Result<_, RecordError>>()?
+    let task_of = match tasks_of_runs(folder, submission) {
+        Ok(task_of) => task_of,
+        Err(error) => {
+            notes.push(format!("{error}: rows of other tasks and plans are not told apart"));
+            None
         }
-        false => HashSet::new(),
     };
     let mut failed = HashSet::new();
     for (number, task) in (1..).zip(&submission.tasks) {
@@ -76,11 +81,13 @@ pub fn status(folder: &Folder, submission: &Submission) -> Result<Status, Runner
         for results in &results {
             match final_runs(results) {
                 Ok(runs) => {
-                    let (runs, others): (Vec<_>, Vec<_>) =
-                        runs.into_iter().partition(|(run_id, _)| planned.is_empty() || planned.contains(run_id));
+                    let is_own = |(run_id, _): &(String, bool)| {
+                        task_of.as_ref().is_none_or(|tasks| tasks.get(run_id) == Some(&number))
+                    };
+                    let (runs, others): (Vec<_>, Vec<_>) = runs.into_iter().partition(is_own);
                     if !others.is_empty() {
                         let (rows, root) = (count(others.len(), "row"), results.root().display());
-                        notes.push(format!("{rows} not counted, of runs that plan.csv does not have; merge refuses them: move {root} away"));
+                        notes.push(format!("{rows} in {root} not counted, of runs that task {number} does not have"));
                     }
                     failed.extend(runs.iter().filter(|(_, has_failed)| *has_failed).map(|(run_id, _)| run_id.clone()));
                     done.extend(runs.into_iter().map(|(run_id, _)| run_id));
@@ -93,10 +100,7 @@ pub fn status(folder: &Folder, submission: &Submission) -> Result<Status, Runner
                 }
             }
         }
-        if done.len() > task.runs {
-            notes.push(format!("task {number} has rows of runs of other tasks in {}", folder.part(number).display()));
-        }
-        let state = match done.len() == task.runs {
+        let state = match done.len() >= task.runs {
             true => State::Done,
             false => {
                 let folders = attempts.iter().map(PathBuf::as_path).chain(results.iter().map(ResultsDir::root));
@@ -120,6 +124,24 @@ pub fn status(folder: &Folder, submission: &Submission) -> Result<Status, Runner
     notes.extend(moved);
     let (folder, experiment) = (folder.clone(), submission.experiment.clone());
     Ok(Status { go_on, folder, experiment, tasks, attempts: all, notes })
+}
+
+/// The task of each run of the plan; `None` for a folder that does not say which instances a task has.
+fn tasks_of_runs(folder: &Folder, submission: &Submission) -> Result<Option<HashMap<String, usize>>, RecordError> {
+    let instances =
+        (1..).zip(&submission.tasks).flat_map(|(number, task)| task.instances.iter().map(move |i| (i, number)));
+    let task_of: HashMap<&String, usize> = instances.collect();
+    if task_of.is_empty() {
+        return Ok(None);
+    }
+    let mut found = HashMap::new();
+    for row in stream_table::<PlanRow>(&folder.plan())? {
+        let (_, row) = row?;
+        if let Some(task) = task_of.get(&row.instance) {
+            found.insert(row.run_id, *task);
+        }
+    }
+    Ok(Some(found))
 }
 
 /// What is left of the attempts at a task, beside rows.
@@ -224,18 +246,22 @@ impl Status {
         (1..).zip(&self.tasks).filter(|(_, task)| task.0 == state).map(|(number, _)| number).collect()
     }
 
-    /// The last line that a task printed, by the youngest file with one.
-    fn last_words(&self) -> String {
+    /// The last line that a task printed, of the youngest file with one.
+    fn last_words(&self) -> Option<String> {
         let files = fs::read_dir(self.folder.logs()).into_iter().flatten().flatten();
         let age = |path: &PathBuf| fs::metadata(path).and_then(|file| file.modified()).ok();
         let mut logs: Vec<PathBuf> = files.map(|entry| entry.path()).collect();
         logs.sort_by_cached_key(|path| Reverse(age(path)));
         let last = |path: &PathBuf| {
-            let bytes = fs::read(path).ok()?;
+            let mut file = File::open(path).ok()?;
+            let length = file.metadata().ok()?.len();
+            file.seek(SeekFrom::Start(length.saturating_sub(LAST))).ok()?;
+            let mut bytes = Vec::new();
+            file.read_to_end(&mut bytes).ok()?;
             let text = String::from_utf8_lossy(&bytes).into_owned();
-            text.lines().rfind(|line| !line.trim().is_empty()).map(|line| format!("; the last line: {line}"))
+            text.lines().rfind(|line| !line.trim().is_empty()).map(str::to_owned)
         };
-        logs.iter().find_map(last).unwrap_or_default()
+        logs.iter().find_map(last)
     }
 
     /// What to do now, as commands.
@@ -275,11 +301,14 @@ impl fmt::Display for Status {
         for note in &self.notes {
             writeln!(f, "note: {note}")?;
         }
+        if let Some(last) = self.last_words().filter(|_| done == 0 && self.attempts > 0) {
+            writeln!(f, "no task has a row; one printed last: {last}")?;
+        }
         if !self.tasks(State::Unclear).is_empty() {
             writeln!(f, "unclear: not known to the engine; lost if nothing is written for {}", duration(PATIENCE_S))?;
         }
         if !self.tasks(State::Lost).is_empty() {
-            writeln!(f, "lost: what they printed is in {}{}", self.folder.logs().display(), self.last_words())?;
+            writeln!(f, "lost: what they printed is in {}", self.folder.logs().display())?;
         }
         write!(f, "next: {}", self.next().join("\n      "))
     }

@@ -82,9 +82,10 @@ pub fn create(
         Ok((plain(&path)?.strip_prefix(plain(&made.frozen())?).unwrap_or(&path).to_owned(), hash))
     };
     let frozen = again.config.inputs().into_iter().map(hashes).collect::<Result<_, RunnerError>>()?;
-    let submission = Submission { config, frozen, ..submission(folder, order, plan)? };
     let program = system::running_program().map_err(io(Path::new("the running program")))?;
     fs::copy(&program, made.program()).map_err(io(&program))?;
+    let hash = hash_of(&made.program()).map_err(io(&program))?;
+    let submission = Submission { config, frozen, program: Some(hash), ..submission(folder, order, plan)? };
     for inner in [made.parts(), made.logs()] {
         make_folder(&inner)?;
     }
@@ -140,8 +141,8 @@ fn submission(folder: &Folder, order: &Order, plan: &ExperimentPlan) -> Result<S
     let fitting = order.task_s.max(longest(most));
     let numbers = iter::successors(Some(wanted.clamp(1, most)), |tasks| Some(tasks + (tasks / 50).max(1)));
     let number = numbers.take_while(|tasks| *tasks < most).find(|tasks| longest(*tasks) <= fitting).unwrap_or(most);
-    let task = |(runs, seconds)| Task { runs, seconds: seconds / jobs };
-    let tasks: Vec<Task> = plan.shard_loads(number).into_iter().map(task).collect();
+    let task = |((runs, seconds), instances)| Task { runs, seconds: seconds / jobs, instances };
+    let tasks: Vec<Task> = plan.shard_loads(number).into_iter().zip(plan.shard_instances(number)).map(task).collect();
     let limits = || plan.asked().iter().map(|run| run.limits.time_s.unwrap_or(UNLIMITED_S));
     let longest = limits().fold(0.0, f64::max);
     let warm_ups = f64::from(plan.config.warmup) * plan.solvers.len() as f64 * longest;
@@ -162,6 +163,7 @@ fn submission(folder: &Folder, order: &Order, plan: &ExperimentPlan) -> Result<S
         plan: hash,
         root: folder.root().to_owned(),
         config: plan.config.path.clone(),
+        program: None,
         frozen: BTreeMap::new(),
         directory,
         options: [vec!["--jobs".to_owned(), plan.jobs.to_string()], order.options.clone()].concat(),
@@ -215,27 +217,37 @@ pub fn start(folder: &Folder, submission: &mut Submission, tasks: &[usize]) -> R
     Ok(jobs)
 }
 
-/// Refuses a folder whose tasks would not do what was asked for: one that was moved, without its program, or with other files.
+/// Refuses a folder whose tasks would not do what was asked for: one that was moved, or that has another program or other files.
 fn refuse_changed(folder: &Folder, submission: &Submission) -> Result<(), RunnerError> {
-    let is_gone = |path: &Path| !path.is_file();
-    let program = folder.program();
-    let gone = is_gone(&program).then(|| format!("{} is gone, which runs the tasks: submit anew", program.display()));
-    let is_other =
-        |(path, hash): &(&PathBuf, &String)| hash_of(&folder.frozen().join(path)).ok().as_ref() != Some(*hash);
-    let other = submission.frozen.iter().find(is_other).map(|(path, _)| {
-        let path = folder.frozen().join(path);
-        format!(
-            "{} is not as it was copied, so tasks would have another plan: put it back, or submit anew",
-            path.display()
-        )
-    });
-    submission.moved_to(folder).or(gone).or(other).map_or(Ok(()), |reason| Err(RunnerError::Usage(reason)))
+    let frozen = submission.frozen.iter().map(|(path, hash)| (folder.frozen().join(path), hash));
+    let copies = submission.program.iter().map(|hash| (folder.program(), hash)).chain(frozen);
+    let other =
+        copies.map(|(path, hash)| (hash_of(&path).ok().as_ref() == Some(hash), path)).find(|(is_same, _)| !is_same);
+    let other =
+        other.map(|(_, path)| format!("{} is not as it was copied: put it back, or submit anew", path.display()));
+    let is_new =
+        |path: &PathBuf| path.strip_prefix(folder.frozen()).is_ok_and(|path| !submission.frozen.contains_key(path));
+    // A pattern of the config may find it.
+    let new = if submission.frozen.is_empty() { None } else { files(&folder.frozen()).into_iter().find(is_new) };
+    let new = new.map(|path| format!("{} was not copied from anywhere: remove it, or submit anew", path.display()));
+    submission.moved_to(folder).or(other).or(new).map_or(Ok(()), |reason| Err(RunnerError::Usage(reason)))
+}
+
+/// The files in a folder and in those below it, as far as they can be listed.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let (folders, mut all): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir());
+    all.extend(folders.iter().flat_map(|folder| files(folder)));
+    all
 }
 
 /// Refuses a folder within results or another folder of tasks.
 fn refuse_within(folder: &Folder) -> Result<(), RunnerError> {
     refuse_inside(folder.root())?;
-    match folder.root().ancestors().skip(1).find(|above| above.join("submit.json").is_file()) {
+    let is_one = |above: &&Path| {
+        above.join("submit.json").is_file() && Folder::new(above).is_ok_and(|other| other.read().is_ok())
+    };
+    match folder.root().ancestors().skip(1).find(is_one) {
         None => Ok(()),
         Some(other) => Err(RunnerError::Usage(format!(
             "{} is in {}, a folder of other tasks: choose another --out",

@@ -111,6 +111,16 @@ fn results_are_written_for_programs_of_others() {
         }
     }
     assert_eq!(found, runs.len());
+    assert!(bench.read(&format!("others/{}", sets[0])).contains("<systeminfo hostname="));
+    // Of a machine of which no session tells nothing is said.
+    let manifest = bench.path("out/small/manifest.json");
+    let whole = bench.read("out/small/manifest.json");
+    let mut without: serde_json::Value = serde_json::from_str(&whole).expect("JSON");
+    without["sessions"] = serde_json::Value::Array(Vec::new());
+    fs::write(&manifest, without.to_string()).expect("written");
+    bench.run(&words("export --results out --to benchexec -o strangers")).ok();
+    assert!(!bench.read(&format!("strangers/{}", sets[0])).contains("systeminfo"));
+    fs::write(&manifest, whole).expect("written");
     let metrics: serde_json::Value = serde_json::from_str(&bench.read("others/metrics.json")).expect("JSON");
     let row = &runs[0];
     let name = format!("small/{}/{}/{}", row.formulation, row.solver, row.instance);

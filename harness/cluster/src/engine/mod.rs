@@ -109,13 +109,18 @@ impl Engine {
                 "--start: {} {install}; {ready}: where there is one, start it by {call}",
                 call.words[0]
             ))),
-            Err(Silence::Failed(reason)) => Err(RunnerError::Io {
-                path: call.words[0].clone().into(),
-                source: io::Error::other(format!(
-                    "{reason} (the command was {call}; what it is asked for may be changed in {}, then tilebench submit --missing)",
-                    folder.script().display()
-                )),
-            }),
+            Err(Silence::Failed(reason)) => {
+                let remedy = match self {
+                    Self::Slurm(_) => format!(
+                        "; what is asked for may be changed in {}, then {}",
+                        folder.script().display(),
+                        self.go_on(folder)
+                    ),
+                    _ => String::new(),
+                };
+                let source = io::Error::other(format!("{reason} (the command was {call}{remedy})"));
+                Err(RunnerError::Io { path: call.words[0].clone().into(), source })
+            }
         }
     }
 

@@ -165,8 +165,7 @@ const LOST_FROM: [f64; 2] = [1.0 / 3.0, 0.1];
 pub fn losses(groups: &[Group]) -> impl Iterator<Item = Finding> {
     groups.iter().filter_map(|group| {
         let is_solved = |pair: &Pair| is_finished(pair.base.run) && !has_wrong(pair);
-        let solved: Vec<_> = group.pairs.iter().filter(|pair| is_solved(pair)).collect();
-        let (_, comparable) = group.comparable(is_solved);
+        let (solved, comparable) = group.comparable(is_solved);
         let instances: BTreeSet<_> = solved.iter().map(|pair| &pair.new.run.setting.instance_hash).collect();
         let share = stats::median(solved.iter().filter_map(|pair| share_of_time(pair.base.run)).collect())?;
         let lost = |pair: &&Pair| over_a_limit(pair) < 0 && struck_by_time(pair.new.run);

@@ -89,7 +89,7 @@ fn a_paper_has_tables_and_figures_of_its_own() {
                  \\begin{table}\\centering\n% tilebench: table cmp-times columns=\"basic / highs\" rows=\"n5, n10\"\n% /tilebench\n\
                  \\caption{Times (s).}\n\\end{table}\n\
                  \\begin{figure}\n  % tilebench: figure cmp-total-time to=plots\nstale\n% /tilebench\n\\caption{Times.}\n\\end{figure}\n\
-                 \\begin{verbatim}\n% tilebench: table none\n\\end{verbatim}\n\
+                 \\begin{verbatim*}\n% tilebench: table none\n\\end{verbatim*}\n\
                  %% tilebench: facts cmp\n%  /tilebench\n\\end{document}\n";
     let of = |text: &str| splice(Path::new("paper.tex"), text, &[experiment()]);
     let found = of(paper).expect("good marks");

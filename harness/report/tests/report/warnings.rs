@@ -109,6 +109,14 @@ fn rows_of_earlier_plans_are_left_out() {
 }
 
 #[test]
+fn sessions_that_began_on_a_busy_machine() {
+    let mut fixture = two_runs();
+    fixture.manifest.sessions[0].busy = "2.0 of 2 cores are busy with other work".to_owned();
+    let expected = "2 of 2 runs are of sessions that began on a busy machine: 2.0 of 2 cores are busy with other work";
+    assert_eq!(fixture.load().warnings(), [expected]);
+}
+
+#[test]
 fn answers_that_contradict_each_other() {
     let mut fixture = two_runs();
     fixture.run("n5", BASIC, "cbc", 0).infeasible(1.0).ends(Status::Infeasible, Category::Unknown);

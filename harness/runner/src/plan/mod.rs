@@ -409,6 +409,18 @@ impl ExperimentPlan {
         loads.into_iter().map(|load| (load.runs, load.milliseconds as f64 / 1000.0)).collect()
     }
 
+    /// The names of the instances in each of so many shards.
+    #[must_use]
+    pub fn shard_instances(&self, shards: usize) -> Vec<BTreeSet<String>> {
+        let (shard_of, mut instances) = (cut(&self.asked, shards).0, vec![BTreeSet::new(); shards]);
+        for PlannedRun { instance, .. } in &self.asked {
+            if let Some(shard) = shard_of.get(instance.hash.as_str()) {
+                instances[*shard].insert(instance.instance.name.clone());
+            }
+        }
+        instances
+    }
+
     pub(super) fn keep(&mut self, shard: Shard) {
         let Self { asked, order, .. } = self;
         let (shard_of, _) = cut(asked, shard.of);

@@ -115,19 +115,52 @@ fn a_folder_with_other_files_sends_nothing() {
     let config = tasks.path("frozen/tasks.toml");
     let text = fs::read_to_string(&config).expect("the copy");
     fs::write(&config, text.replace("1-2", "1-3")).expect("written");
-    tasks.missing(&[]).refused(&["frozen/tasks.toml is not as it was copied", "put it back, or submit anew"]);
+    tasks.missing(&[]).refused(&["frozen/tasks.toml is not as it was copied: put it back, or submit anew"]);
     let program = tasks.path("tilebench");
     fs::rename(&program, bench.path("away")).expect("the program");
-    tasks.missing(&[]).refused(&["folder/tilebench is gone", "submit anew"]);
+    tasks.missing(&[]).refused(&["folder/tilebench is not as it was copied"]);
     fs::rename(bench.path("away"), &program).expect("it can be moved");
     // Rows of such a plan do not count.
     run_commands(&tasks);
     let status = tasks.status();
-    assert!(status.contains("note: 1 row not counted, of runs that plan.csv does not have"), "{status}");
+    assert!(
+        status.contains("1 row in ") && status.contains(" not counted, of runs that task 1 does not have"),
+        "{status}"
+    );
     let inner = "submit tasks.toml --engine script --out folder/parts/inner";
     bench.run(&words(inner)).refused(&["folder/parts/inner is in ", "a folder of other tasks"]);
     let beside = bench.run(&words("submit tasks.toml --engine script --out folder/../beside")).ok();
     assert!(!beside.out.contains(".."), "{}", beside.out);
+}
+
+#[test]
+fn rows_count_for_the_task_that_their_runs_are_of() {
+    let bench = boards(2, 0.0);
+    let (tasks, _) = Tasks::submit(&bench, "--engine script");
+    let by_hand = "run folder/frozen/tasks.toml --shard 2/3 --anyway --out folder/parts/0001/hand";
+    bench.run(&words(by_hand)).ok();
+    let status = tasks.status();
+    assert!(status.contains("0 of 6 runs have their row") && status.contains("2 rows in "), "{status}");
+    assert_ne!(tasks.in_state("done"), "1", "{status}");
+    run_commands(&tasks);
+    assert_eq!(tasks.in_state("done"), "1-3", "{}", tasks.status());
+    tasks.whole();
+    // A new file may be found by a pattern of the config, and tasks have another plan then.
+    fs::write(tasks.path("frozen/more.toml"), TRIANGLE).expect("written");
+    fs::remove_dir_all(tasks.path("parts/0003")).expect("attempts");
+    tasks.missing(&[]).refused(&["frozen/more.toml was not copied from anywhere"]);
+    fs::remove_file(tasks.path("plan.csv")).expect("the plan");
+    assert!(tasks.status().contains("plan.csv"), "{}", tasks.status());
+}
+
+#[test]
+fn what_a_task_says_is_shown_where_none_has_a_row() {
+    let bench = boards(2, 0.0);
+    let (tasks, _) = Tasks::submit(&bench, "--engine script");
+    fs::create_dir_all(tasks.path("parts/0001/by-hand")).expect("an attempt");
+    fs::write(tasks.path("logs/1.out"), "first\nerror: 2.0 of 2 cores are busy\n\n").expect("written");
+    let status = tasks.status();
+    assert!(status.contains("no task has a row; one printed last: error: 2.0 of 2 cores are busy\n"), "{status}");
 }
 
 #[test]

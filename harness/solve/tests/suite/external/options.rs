@@ -70,6 +70,8 @@ fn options_bring_in_no_others() {
         ("highs-exe", "mip_rel_gap", ""),
         ("cbc", "ratioGap", " "),
         ("highs", "mip_rel_gap", ""),
+        // Of this it would take the lower bits, which are 0.
+        ("highs", "mip_max_nodes", "4294967296"),
     ] {
         match opened(name, &with(&[(option, value)])) {
             Err(SolveError::Option { option: refused, .. }) => assert_eq!(refused, option, "{name}"),
