@@ -1,5 +1,6 @@
 //! A million runs: what it takes to plan them, to cut the plan into tasks, to say how these stand, and to merge what they leave.
 
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::Path;
 use std::process::Child;
@@ -120,6 +121,20 @@ fn plan(dir: &ResultsDir) -> impl Iterator<Item = (u64, PlanRow)> {
     (0..).zip(stream_table::<PlanRow>(&dir.plan()).expect("a plan").map(|row| row.expect("a row").1))
 }
 
+/// The runs of each task, as a folder of tasks says it.
+fn by_task(submission: &str, plan: impl Iterator<Item = (u64, PlanRow)>) -> BTreeMap<u64, Vec<(u64, PlanRow)>> {
+    let submission: serde_json::Value = serde_json::from_str(submission).expect("JSON");
+    let tasks = (1..).zip(submission["tasks"].as_array().expect("tasks"));
+    let instances = |task: &serde_json::Value| serde_json::from_value::<Vec<String>>(task["instances"].clone());
+    let of_task = |(number, task)| instances(task).expect("names").into_iter().map(move |name| (name, number));
+    let task_of: HashMap<String, u64> = tasks.flat_map(of_task).collect();
+    let mut found = BTreeMap::<u64, Vec<_>>::new();
+    for (at, row) in plan {
+        found.entry(task_of[&row.instance]).or_default().push((at, row));
+    }
+    found
+}
+
 /// From 100,000 runs on: fewer are fewer tasks.
 #[test]
 #[ignore = "a measurement of ten thousand tasks"]
@@ -134,9 +149,9 @@ fn ten_thousand_tasks() {
     measured("plan and cut, an empty shard", start(&none));
     let empty = ResultsDir::new(bench.path("empty/large"));
     let manifest = empty.read_manifest().expect("a manifest");
-    let all: Vec<(u64, PlanRow)> = plan(&empty).collect();
+    let all = by_task(&bench.read("folder/submit.json"), plan(&empty));
     let one = Measured::new(&bench);
-    for (task, own) in (1..).zip(all.chunks((runs / TASKS) as usize)) {
+    for (task, own) in &all {
         // One task in a hundred was begun twice, another is not done to its end.
         for attempt in 0..if task % 100 == 0 { 2 } else { 1 } {
             let root = bench.path(&format!("folder/parts/{task:04}/attempt{attempt}/large"));
