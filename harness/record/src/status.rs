@@ -31,7 +31,8 @@ pub const UNAVAILABLE: &str = "unavailable";
 /// The termination reason where the solver is there and has no licence for this.
 pub const LICENCE: &str = "licence";
 
-/// The termination reason where the solver called a solution what breaks the model or the rules of the puzzle, or has another objective than it says.
+/// The termination reason where the solver called a solution what breaks the model or the rules of the puzzle, or has another objective
+/// than it says.
 pub const FALSE_SOLUTION: &str = "false-solution";
 
 words!(Status:

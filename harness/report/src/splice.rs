@@ -7,9 +7,9 @@
 //! <!-- /tilebench -->
 //! ```
 //!
-//! Marks stand on lines of their own, outside of code blocks and `verbatim`. All other lines stay as they are. In LaTeX (`.tex`) marks are comments,
-//! `% tilebench: table NAME` and `% /tilebench`; tables are a `tabular` without a caption, figures a PDF without title; what is to be said of them stands in
-//! comments.
+//! Marks stand on lines of their own, outside of code blocks and `verbatim`. All other lines stay as they are. In LaTeX (`.tex`) marks are
+//! comments, `% tilebench: table NAME` and `% /tilebench`; tables are a `tabular` without a caption, figures a PDF without title; what is
+//! to be said of them stands in comments.
 
 use std::cmp::Reverse;
 use std::path::{Component, Path, PathBuf};

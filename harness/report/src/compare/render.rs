@@ -294,8 +294,8 @@ impl Test<'_> {
 const GROUPS: &str = "groups";
 
 /// The comparison as JUnit XML: a suite for each experiment and solver with a case for each run, and a suite of the groups, whose
-/// counts, times and memory are no matter of single runs, and which has the warnings. Regressions are failures; runs that NEW does not have are skipped, unless
-/// missing runs fail; whatever else is found is in the output of its case.
+/// counts, times and memory are no matter of single runs, and which has the warnings. Regressions are failures; runs that NEW does not
+/// have are skipped, unless missing runs fail; whatever else is found is in the output of its case.
 #[must_use]
 pub fn junit(comparison: &Comparison) -> String {
     let suites = suites(comparison);

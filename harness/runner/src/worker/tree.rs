@@ -286,7 +286,7 @@ mod tests {
         assert_eq!(members(&mut tree), [500, 601]);
     }
 
-    /// Each has used 14 ticks itself, and waited for 12 of others; those that are waited for are in the figures of the worker.
+    /// Those that are waited for are in the figures of the worker, which the system reports.
     #[test]
     fn who_ends_with_its_parent_is_counted_once() {
         let (folder, mut tree) = machine();
