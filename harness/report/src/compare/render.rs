@@ -7,7 +7,7 @@ use std::fmt::Write;
 use record::Category;
 use serde::Serialize;
 
-use super::{Aspect, Case, Change, Comparison, Finding, Options, Side, Subject, Tested, Verdict};
+use super::{Aspect, Case, Comparison, Finding, Options, Side, Tested, Verdict};
 use crate::group::by_first;
 use crate::stats::Trimmed;
 use crate::text::{count, listed, markdown as escape, plural, xml};
@@ -54,12 +54,7 @@ pub fn markdown(comparison: &Comparison) -> String {
     }
     let counts = comparison.counts;
     if counts.compared > 0 {
-        let title = format!("Counts and sizes: {} of {} are equal", counts.equal, counts.compared);
-        if comparison.changes.is_empty() {
-            let _ = write!(text, "\n{title}.\n");
-        } else {
-            folded_in(&mut text, &title, |text| shown.changes(text));
-        }
+        let _ = write!(text, "\nCounts and sizes: {} of {} are equal.\n", counts.equal, counts.compared);
     }
     for (aspect, title) in [(Aspect::Time, "Times by group"), (Aspect::Memory, "Peak memory by group")] {
         let tests: Vec<_> = comparison.tests.iter().filter(|tested| tested.aspect == aspect).collect();
@@ -164,20 +159,6 @@ impl Shown<'_> {
         table(text, "| what | where | BASE → NEW |\n|---|---|---|\n", rows);
     }
 
-    fn changes(&self, text: &mut String) {
-        let rows = self.comparison.changes.iter().map(|change| {
-            let Change { quantity, changed, runs, ratio, most, verdict, .. } = change;
-            let verdict = verdict.name();
-            format!(
-                "| {} | {quantity} | {changed} of {runs} | {ratio:.3} | {} | {verdict} |\n",
-                self.group(&change.subject),
-                safe(most)
-            )
-        });
-        let head = "| group | count | runs that differ | ratio | most | |\n|---|---|---:|---:|---|---|\n";
-        table(text, head, rows);
-    }
-
     fn tests(&self, text: &mut String, tests: &[&Tested]) {
         let range = |(low, high): (f64, f64)| format!("{low:.3} to {high:.3}");
         let rows = tests.iter().map(|tested| {
@@ -191,7 +172,7 @@ impl Shown<'_> {
             let remark = if tested.comparable { "" } else { "*" };
             format!(
                 "| {} | {} | {} | {} | {:.3}{remark} | {interval} | {beside} | {seen} | {verdict} |\n",
-                self.group(&tested.subject),
+                safe(&tested.subject.name(self.several)),
                 tested.instances,
                 tested.runs,
                 tested.left_out,
@@ -204,10 +185,6 @@ impl Shown<'_> {
         if tests.iter().any(|tested| !tested.comparable) {
             *text += "\n\\* measured under other circumstances\n";
         }
-    }
-
-    fn group(&self, subject: &Subject) -> String {
-        safe(&subject.name(self.several))
     }
 }
 
