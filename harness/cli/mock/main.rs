@@ -20,7 +20,7 @@ use model::Size;
 use puzzle::{Instance, Solution};
 use record::{Solve, SolveStatus, Status};
 use runner::protocol::{Answer, Built, Event, Iteration, Job, Started};
-use solve::Task;
+use solve::{Deadline, Task};
 
 use self::options::{Fault, Options};
 
@@ -46,13 +46,13 @@ fn solve(job: &Job, out: &mut File) -> anyhow::Result<Answer> {
     // The model is built like any other, so that the rows have its size; of kinds that have one.
     let built = Instant::now();
     let formulation = job.formulation.clone().seeded(job.seed);
-    let task = Task::build(&formulation, &instance, None)?;
+    let task = Task::build(&formulation, &instance, &Deadline::default())?;
     let size = task.size();
     if let Some(size) = size {
         Event::Built(Built::new(size, built.elapsed())).print(out)?;
     }
     if formulation.root_bound()
-        && let Some(relaxed) = task.relax(None)
+        && let Some(relaxed) = task.relax(&Deadline::default())
     {
         Event::Relaxed(relaxed).print(out)?;
     }

@@ -12,7 +12,7 @@ use model::ModelError;
 use puzzle::Instance;
 use record::{FALSE_SOLUTION, LICENCE, SCHEMA_VERSION, Status};
 use runner::protocol::{Answer, Built, Event, Job, Started, clock};
-use solve::{SessionOptions, SolveError, Step, Stop, Task};
+use solve::{Deadline, SessionOptions, SolveError, Step, Task};
 
 use crate::output::claim_stdout;
 use crate::solvers::{GIT_COMMIT, test_solver};
@@ -82,26 +82,24 @@ fn solve_job(job: &Job, begun: Duration, tell: &mut dyn FnMut(&Event) -> io::Res
         options: job.options.clone(),
         verbose: job.log.is_some(),
         proof: job.proof.clone(),
-        stop: Stop::default(),
     };
     let start = Instant::now();
     let instance = Instance::parse(&job.instance_text, Path::new(&format!("{}.toml", job.instance_name)))?;
     let formulation = job.formulation.clone().seeded(job.seed);
     let time = job.time_limit_s.map(Duration::try_from_secs_f64).transpose().context("time limit")?;
-    let left = || time.map(|limit| limit.saturating_sub(clock().saturating_sub(begun)));
-    let task = Task::build(&formulation, &instance, left())?;
+    let deadline = Deadline::of(time.map(|limit| limit.saturating_sub(clock().saturating_sub(begun))));
+    let task = Task::build(&formulation, &instance, &deadline)?;
     let build_time = start.elapsed();
     if let Some(size) = task.size() {
         tell(&Event::Built(Built::new(size, build_time)))?;
     }
     if formulation.root_bound()
-        && let Some(relaxed) = task.relax(left())
+        && let Some(relaxed) = task.relax(&deadline)
     {
         tell(&Event::Relaxed(relaxed))?;
     }
-    let limits = left();
     let mut told = Ok(());
-    let answer = task.solve(backend, &options, limits, &mut |step| {
+    let answer = task.solve(backend, &options, &deadline, &mut |step| {
         let event = match step {
             Step::Built(size) => Event::Built(Built::new(size, start.elapsed())),
             Step::Solving(iteration) => Event::Solving { iteration },

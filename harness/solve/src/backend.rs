@@ -126,46 +126,46 @@ pub struct SessionOptions {
     /// Where to write the proof of an answer `infeasible` (DRAT); what it refutes is written beside it, with the ending
     /// `.cnf`. Without such an answer there is no file.
     pub proof: Option<PathBuf>,
-    /// Ends calls as if their time were over. Searches that can run beside others and CaDiCaL ask.
-    pub stop: Stop,
 }
 
-/// A flag that ends calls when it is set; its clones are the same flag.
+/// When the time of calls is over, if ever, or they are told to end. Clones are the same deadline.
 #[derive(Debug, Clone, Default)]
-pub struct Stop(Arc<AtomicBool>);
-
-impl Stop {
-    /// Ends the calls that have it.
-    pub fn now(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-}
-
-/// When the time of a call is over, if ever: a limit too long for the clock is none.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Deadline {
+pub struct Deadline {
     at: Option<Instant>,
-    stop: Stop,
+    stopped: Arc<AtomicBool>,
 }
 
 impl Deadline {
-    pub(crate) fn of(time_limit: Option<Duration>) -> Self {
-        Self { at: time_limit.and_then(|limit| Instant::now().checked_add(limit)), stop: Stop::default() }
+    /// So long from now. A limit too long for the clock is none.
+    pub fn of(time_limit: Option<Duration>) -> Self {
+        Self { at: time_limit.and_then(|limit| Instant::now().checked_add(limit)), ..Self::default() }
     }
 
-    /// Or when this says so.
-    pub(crate) fn or(self, stop: &Stop) -> Self {
-        Self { stop: stop.clone(), ..self }
+    /// The same moment, for calls that are stopped apart from others.
+    pub(crate) fn apart(&self) -> Self {
+        Self { at: self.at, ..Self::default() }
     }
 
-    pub(crate) fn is_over(&self) -> bool {
-        self.at.is_some_and(|at| Instant::now() >= at) || self.stop.0.load(Ordering::Relaxed)
+    /// The same, but not longer than this from now.
+    pub(crate) fn within(&self, longest: Duration) -> Self {
+        let own = Self::of(Some(longest));
+        Self { at: self.at.min(own.at).or(own.at), stopped: Arc::clone(&self.stopped) }
     }
-}
 
-/// What is left of a time limit after a beginning.
-pub(crate) fn left(time_limit: Option<Duration>, begun: Instant) -> Option<Duration> {
-    time_limit.map(|limit| limit.saturating_sub(begun.elapsed()))
+    /// Ends the calls that have it; searches and CaDiCaL look at it while they run.
+    pub(crate) fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the time is over.
+    pub fn is_over(&self) -> bool {
+        self.at.is_some_and(|at| Instant::now() >= at) || self.stopped.load(Ordering::Relaxed)
+    }
+
+    /// What is left of the time; `None`: all that it takes.
+    pub fn left(&self) -> Option<Duration> {
+        self.at.map(|at| at.saturating_duration_since(Instant::now()))
+    }
 }
 
 /// How many clauses or constraints a backend gives its solver between two looks at the clock.
@@ -273,18 +273,18 @@ pub trait Session<F: Representation = Model> {
     /// Solves a model.
     ///
     /// From call to call the model only grows (see [`Model`], [`Cnf`], [`cp::Model`]) unless [`Session::restart`] is called in between,
-    /// so that a session may keep what it has loaded and add the rest. The time limit holds for this call.
+    /// so that a session may keep what it has loaded and add the rest.
     /// Errors: a solver that fails; limits and infeasibility are outcomes.
-    fn solve(&mut self, model: &F, time_limit: Option<Duration>) -> Result<Solved<F::Value>, SolveError>;
+    fn solve(&mut self, model: &F, deadline: &Deadline) -> Result<Solved<F::Value>, SolveError>;
 
     /// The same with each solution that the solver comes to cut off while it runs, if it has to be. A solver that cannot
     /// ([`Reports::lazy_cuts`]) returns the first, and the loop that solves again cuts it off.
     fn solve_lazily(
         &mut self,
         growing: &mut dyn Growing<F>,
-        time_limit: Option<Duration>,
+        deadline: &Deadline,
     ) -> Result<Solved<F::Value>, SolveError> {
-        self.solve(growing.model(), time_limit)
+        self.solve(growing.model(), deadline)
     }
 
     /// The next model is another one and does not extend the last: a session that keeps anything drops it.
@@ -311,7 +311,7 @@ pub trait Searcher {
         &mut self,
         instance: &Instance,
         formulation: &Formulation,
-        time_limit: Option<Duration>,
+        deadline: &Deadline,
         reached: &mut dyn FnMut(Solve, Solution),
     ) -> Result<(Solve, Option<Solution>), SolveError>;
 }
@@ -329,11 +329,11 @@ pub enum Prepared {
 pub trait ProgramSolver {
     /// Compiles or grounds a program, which is the next one to be solved.
     /// Errors: a solver that fails; limits are outcomes.
-    fn prepare(&mut self, program: &Program, time_limit: Option<Duration>) -> Result<Prepared, SolveError>;
+    fn prepare(&mut self, program: &Program, deadline: &Deadline) -> Result<Prepared, SolveError>;
 
     /// Solves the program that was prepared last.
     /// Errors: a solver that fails; limits and infeasibility are outcomes.
-    fn solve(&mut self, time_limit: Option<Duration>) -> Result<Solved<Fact>, SolveError>;
+    fn solve(&mut self, deadline: &Deadline) -> Result<Solved<Fact>, SolveError>;
 
     /// How long the solver was loaded before it began with the last solve, where it says so and that is no part of solving: as
     /// WebAssembly, a solver takes seconds to load that it would not take otherwise.

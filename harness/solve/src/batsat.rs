@@ -107,17 +107,16 @@ impl Callbacks for Stop {
 }
 
 impl Session<Cnf> for BatsatSession {
-    fn solve(&mut self, cnf: &Cnf, time_limit: Option<Duration>) -> Result<Solved<bool>, SolveError> {
-        let at = Deadline::of(time_limit);
+    fn solve(&mut self, cnf: &Cnf, deadline: &Deadline) -> Result<Solved<bool>, SolveError> {
         let loaded = self.loaded.get_or_insert_with(|| {
-            let deadline = Rc::new(RefCell::new(at.clone()));
+            let deadline = Rc::new(RefCell::new(deadline.clone()));
             let solver = Solver::new(self.options.clone(), Stop(Rc::clone(&deadline)));
             Loaded { solver, deadline, clauses: 0 }
         });
         if cnf.single_loop().is_some() {
             return Err(unsupported(NAME, "the rule of the single loop"));
         }
-        loaded.deadline.replace(at);
+        loaded.deadline.replace(deadline.clone());
         loaded.load(cnf);
         loaded.solve(cnf)
     }

@@ -161,14 +161,13 @@ impl CadicalSession {
 }
 
 impl Session<Cnf> for CadicalSession {
-    fn solve(&mut self, cnf: &Cnf, time_limit: Option<Duration>) -> Result<Solved<bool>, SolveError> {
-        let deadline = Deadline::of(time_limit).or(&self.options.stop);
+    fn solve(&mut self, cnf: &Cnf, deadline: &Deadline) -> Result<Solved<bool>, SolveError> {
         let mut loaded = match self.loaded.take() {
             Some(loaded) => loaded,
             None => self.begin()?,
         };
-        loaded.load(cnf, &deadline)?;
-        let solved = loaded.solve(cnf, &deadline)?;
+        loaded.load(cnf, deadline)?;
+        let solved = loaded.solve(cnf, deadline)?;
         if self.options.verbose {
             // The library is built without messages of its own. A log that cannot be written is no reason to stop.
             let _ = writeln!(io::stdout(), "cadical: {:?}", solved.outcome);

@@ -122,12 +122,12 @@ struct CbcSession {
 }
 
 impl Session for CbcSession {
-    fn solve(&mut self, model: &Model, time_limit: Option<Duration>) -> Result<Solved, SolveError> {
+    fn solve(&mut self, model: &Model, deadline: &Deadline) -> Result<Solved, SolveError> {
         // A second solve on a finished model would return the cached result, so each solve starts anew.
-        let start = Instant::now();
+        let (start, whole) = (Instant::now(), deadline.left());
         let mut cbc = translate(model)?;
         set(&mut cbc, &self.options);
-        if let Some(limit) = left(time_limit, start) {
+        if let Some(limit) = deadline.left() {
             // CBC counts CPU time unless told otherwise.
             cbc.set_parameter("timeMode", "elapsed");
             let later = EARLY.saturating_add(limit.mul_f64(EARLIER));
@@ -135,7 +135,7 @@ impl Session for CbcSession {
         }
         let solved = cbc.solve();
         // It calls a model infeasible when a limit of microseconds strikes in its presolve, and says nothing of the limit.
-        let late = time_limit.is_some_and(|limit| start.elapsed() >= limit.mul_f64(LATE));
+        let late = whole.is_some_and(|limit| start.elapsed() >= limit.mul_f64(LATE));
         outcome(model, solved.raw(), late)
     }
 }

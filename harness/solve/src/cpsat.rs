@@ -56,9 +56,8 @@ const EARLY: Duration = Duration::from_millis(50);
 struct CpSatSession(Process);
 
 impl Session<Model> for CpSatSession {
-    fn solve(&mut self, model: &Model, time_limit: Option<Duration>) -> Result<Solved<i32>, SolveError> {
-        let start = Instant::now();
-        if let Some(outcome) = self.0.give(model, time_limit, "")? {
+    fn solve(&mut self, model: &Model, deadline: &Deadline) -> Result<Solved<i32>, SolveError> {
+        if let Some(outcome) = self.0.give(model, deadline, "")? {
             return Ok(Solved::without_values(outcome));
         }
         let answer = self.0.answer()?;
@@ -69,7 +68,7 @@ impl Session<Model> for CpSatSession {
             "OPTIMAL" => SolveStatus::Optimal,
             "FEASIBLE" => SolveStatus::Feasible,
             "INFEASIBLE" => SolveStatus::Infeasible,
-            "UNKNOWN" if time_limit.is_some_and(|limit| start.elapsed() + EARLY >= limit) => SolveStatus::Timeout,
+            "UNKNOWN" if deadline.left().is_some_and(|left| left <= EARLY) => SolveStatus::Timeout,
             "UNKNOWN" => SolveStatus::Limit,
             other => return Err(ORTOOLS.failed("solve", format!("status {other}"))),
         };

@@ -147,8 +147,8 @@ fn loaded(problem: RowProblem, options: &SessionOptions) -> Result<highs::Model,
     Ok(highs)
 }
 
-fn limit(highs: &mut highs::Model, time_limit: Option<Duration>) -> Result<(), SolveError> {
-    let seconds = time_limit.map(|limit| limit.as_secs_f64());
+fn limit(highs: &mut highs::Model, deadline: &Deadline) -> Result<(), SolveError> {
+    let seconds = deadline.left().map(|limit| limit.as_secs_f64());
     seconds.map_or(Ok(()), |seconds| highs.try_set_option("time_limit", seconds).map_err(failed("time_limit")))
 }
 
@@ -158,14 +158,13 @@ struct HighsSession {
 
 impl Session for HighsSession {
     /// Values to start from are completed to a solution before, if that is found. HiGHS would do so too, and take the limit of time twice.
-    fn solve(&mut self, model: &Model, time_limit: Option<Duration>) -> Result<Solved, SolveError> {
-        let begun = Instant::now();
+    fn solve(&mut self, model: &Model, deadline: &Deadline) -> Result<Solved, SolveError> {
         let first = match model.hint() {
             [] => None,
-            ones => Some(self.run(model, ones, None, time_limit)?),
+            ones => Some(self.run(model, ones, None, deadline)?),
         };
         let (before, begin) = first.map_or((None, None), |first| (Some(first.outcome), first.values));
-        let solved = self.run(model, &[], begin.as_deref(), left(time_limit, begun))?;
+        let solved = self.run(model, &[], begin.as_deref(), deadline)?;
         let native_status = solved.outcome.native_status.clone();
         Ok(Solved { outcome: Solve { native_status, ..added(before, solved.outcome) }, ..solved })
     }
@@ -178,9 +177,8 @@ impl HighsSession {
         model: &Model,
         ones: &[VarId],
         begin: Option<&[f64]>,
-        time_limit: Option<Duration>,
+        deadline: &Deadline,
     ) -> Result<Solved, SolveError> {
-        let begun = Instant::now();
         let mut highs = loaded(translate(model, true, ones), &self.options)?;
         if (highs.num_cols(), highs.num_rows()) != (model.variables().len(), model.rows().len()) {
             return Err(failed("Highs_passMip")("the model arrived with another number of columns or rows"));
@@ -193,7 +191,7 @@ impl HighsSession {
         if begin.is_some() {
             highs.try_set_solution(begin, None, None, None).map_err(failed("Highs_setSolution"))?;
         }
-        limit(&mut highs, left(time_limit, begun))?;
+        limit(&mut highs, deadline)?;
         let solved = highs.try_solve().map_err(failed("Highs_run"))?;
         outcome(&solved)
     }
@@ -272,13 +270,13 @@ fn node_count(solved: &SolvedModel) -> Result<i64, SolveError> {
 /// (Wolsey 2020, *Integer Programming*, section 2.2) and shows what a formulation is worth before any branching. It is a property of the
 /// model, so it is always solved in one thread and without options, whatever solver the run has. A failure is no failure of the run: it is
 /// said in the record.
-pub(crate) fn relax(model: &Model, time_limit: Option<Duration>) -> Relaxed {
-    optimum(translate(model, false, &[]), time_limit).unwrap_or_else(|error| Relaxed::unknown(error.to_string()))
+pub(crate) fn relax(model: &Model, deadline: &Deadline) -> Relaxed {
+    optimum(translate(model, false, &[]), deadline).unwrap_or_else(|error| Relaxed::unknown(error.to_string()))
 }
 
-fn optimum(problem: RowProblem, time_limit: Option<Duration>) -> Result<Relaxed, SolveError> {
+fn optimum(problem: RowProblem, deadline: &Deadline) -> Result<Relaxed, SolveError> {
     let mut highs = loaded(problem, &SessionOptions::default())?;
-    limit(&mut highs, time_limit)?;
+    limit(&mut highs, deadline)?;
     let solved = highs.try_solve().map_err(failed("Highs_run"));
     // HiGHS keeps its threads from solve to solve and refuses another number of them later on.
     // SAFETY: no solve of this thread is running; the call takes a number only.
@@ -301,7 +299,7 @@ mod tests {
     use super::*;
 
     fn value(problem: RowProblem) -> f64 {
-        optimum(problem, None).expect("solved").optimum().expect("an optimum")
+        optimum(problem, &Deadline::default()).expect("solved").optimum().expect("an optimum")
     }
 
     #[test]

@@ -32,8 +32,8 @@ mod task;
 mod windows;
 
 pub use backend::{
-    Backend, BackendInfo, Growing, Listen, Opened, Prepared, ProgramSolver, Reports, Searcher, Session, SessionOptions,
-    Solve, SolveStatus, Solved, Stop, Takes,
+    Backend, BackendInfo, Deadline, Growing, Listen, Opened, Prepared, ProgramSolver, Reports, Searcher, Session,
+    SessionOptions, Solve, SolveStatus, Solved, Takes,
 };
 pub use error::SolveError;
 pub use external::{Heard, be_told, heard};

@@ -125,8 +125,7 @@ impl<T: Translation> Translated<T> {
 }
 
 impl<T: Translation> Session for Translated<T> {
-    fn solve(&mut self, model: &Model, time_limit: Option<Duration>) -> Result<Solved, SolveError> {
-        let start = Instant::now();
+    fn solve(&mut self, model: &Model, deadline: &Deadline) -> Result<Solved, SolveError> {
         let objective = Objective::of(model);
         let mut translation = self.translation.take().unwrap_or_default();
         translation.extend(model)?;
@@ -136,7 +135,7 @@ impl<T: Translation> Session for Translated<T> {
         let mut total: Option<Solve> = None;
         let mut bounded = false;
         loop {
-            let Solved { outcome, values } = self.session.solve(translation.form(), left(time_limit, start))?;
+            let Solved { outcome, values } = self.session.solve(translation.form(), deadline)?;
             let status = outcome.status;
             let so_far = total.take();
             let bound = outcome.bound;

@@ -41,8 +41,7 @@ impl Backend for Microlp {
 struct MicrolpSession;
 
 impl Session for MicrolpSession {
-    fn solve(&mut self, model: &Model, time_limit: Option<Duration>) -> Result<Solved, SolveError> {
-        let begun = Instant::now();
+    fn solve(&mut self, model: &Model, deadline: &Deadline) -> Result<Solved, SolveError> {
         let mut unknowns = variables!();
         let columns: Vec<Variable> =
             model.variables().iter().map(|v| unknowns.add(variable().integer().bounds(v.lower..=v.upper))).collect();
@@ -51,7 +50,7 @@ impl Session for MicrolpSession {
         for row in model.rows() {
             add(&mut problem, row, &columns);
         }
-        if let Some(limit) = left(time_limit, begun) {
+        if let Some(limit) = deadline.left() {
             problem = problem.with_time_limit(limit.as_secs_f64());
         }
         match problem.solve() {

@@ -65,18 +65,15 @@ impl Searcher for Members {
         &mut self,
         instance: &Instance,
         formulation: &Formulation,
-        time_limit: Option<Duration>,
+        deadline: &Deadline,
         _reached: &mut dyn FnMut(Solve, Solution),
     ) -> Result<(Solve, Option<Solution>), SolveError> {
-        let begun = Instant::now();
-        let left = || left(time_limit, begun);
-        let stop = Stop::default();
-        let options =
-            |seed| SessionOptions { seed, threads: 1, verbose: false, stop: stop.clone(), ..self.options.clone() };
+        let deadline = &deadline.apart();
+        let options = |seed| SessionOptions { seed, threads: 1, verbose: false, ..self.options.clone() };
         let by_search = |seed, tell: Sender<Found>| {
             let solver = Search.open(FormulationKind::Search, &options(seed));
             let answer = solver.and_then(|opened| match opened {
-                Opened::Search(mut search) => search.search(instance, formulation, left(), &mut |_, _| ()),
+                Opened::Search(mut search) => search.search(instance, formulation, deadline, &mut |_, _| ()),
                 _ => Err(SolveError::call(NAME, "open", "no search")),
             });
             // Nobody listens once there is an answer.
@@ -89,7 +86,7 @@ impl Searcher for Members {
                 else {
                     return Err(SolveError::call(NAME, "open", "no clauses"));
                 };
-                let answer = resolve(problem.as_mut(), session.as_mut(), left(), &mut |_| ())?;
+                let answer = resolve(problem.as_mut(), session.as_mut(), deadline, &mut |_| ())?;
                 Ok((answer.last.unwrap_or_else(|| Solve::of(SolveStatus::Timeout, "no time left")), answer.solution))
             });
             let _ = tell.send(("cadical".to_owned(), answer));
@@ -100,7 +97,7 @@ impl Searcher for Members {
             let first = tell.clone();
             scope.spawn(move || by_search(seed, first));
             let early = told.recv_timeout(self.head_start).ok();
-            if early.as_ref().is_none_or(|found| !settles(found)) && left() != Some(Duration::ZERO) {
+            if early.as_ref().is_none_or(|found| !settles(found)) && !deadline.is_over() {
                 let mut members = 1;
                 if places(instance) <= MOST_PLACES {
                     let tell = tell.clone();
@@ -122,7 +119,7 @@ impl Searcher for Members {
                     break;
                 }
             }
-            stop.now();
+            deadline.stop();
             let (member, answer) = last.ok_or_else(|| SolveError::call(NAME, "search", "nobody answered"))?;
             let (solve, solution) = answer?;
             let word = solve.native_status.unwrap_or_default();
@@ -175,7 +172,8 @@ mod tests {
         // Clauses from the start, so that CaDiCaL has its part in it.
         let mut members = Members { options, head_start: Duration::ZERO };
         let formulation = keys.read().expect("good");
-        let (solve, solution) = members.search(&instance, &formulation, None, &mut |_, _| ()).expect("an answer");
+        let (solve, solution) =
+            members.search(&instance, &formulation, &Deadline::default(), &mut |_, _| ()).expect("an answer");
         assert_eq!(solution.is_some(), solve.status == SolveStatus::Optimal);
         if let Some(solution) = solution {
             assert!(puzzle::verify(&instance, &solution).violations.is_empty());

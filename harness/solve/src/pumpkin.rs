@@ -272,12 +272,11 @@ impl Kept {
 }
 
 impl Session<Model> for PumpkinSession {
-    fn solve(&mut self, model: &Model, time_limit: Option<Duration>) -> Result<Solved<i32>, SolveError> {
-        let start = Instant::now();
+    fn solve(&mut self, model: &Model, deadline: &Deadline) -> Result<Solved<i32>, SolveError> {
         let kept = self.kept.get_or_insert_with(|| Kept::new(&self.choices));
-        let is_loaded = kept.loaded.add(model, &Deadline::of(time_limit));
+        let is_loaded = kept.loaded.add(model, deadline);
         let before = kept.counts();
-        let mut limit = left(time_limit, start).map(TimeBudget::starting_now);
+        let mut limit = deadline.left().map(TimeBudget::starting_now);
         let (status, values) =
             if is_loaded { kept.solve(&self.choices, &mut limit) } else { (SolveStatus::Timeout, None) };
         let after = kept.counts();

@@ -67,23 +67,18 @@ impl Growing for Whole<'_> {
 }
 
 impl Session for ScipSession {
-    fn solve(&mut self, model: &Model, time_limit: Option<Duration>) -> Result<Solved, SolveError> {
-        self.run(&mut Whole(model), time_limit, "")
+    fn solve(&mut self, model: &Model, deadline: &Deadline) -> Result<Solved, SolveError> {
+        self.run(&mut Whole(model), deadline, "")
     }
 
-    fn solve_lazily(&mut self, growing: &mut dyn Growing, time_limit: Option<Duration>) -> Result<Solved, SolveError> {
-        self.run(growing, time_limit, " lazy")
+    fn solve_lazily(&mut self, growing: &mut dyn Growing, deadline: &Deadline) -> Result<Solved, SolveError> {
+        self.run(growing, deadline, " lazy")
     }
 }
 
 impl ScipSession {
-    fn run(
-        &mut self,
-        growing: &mut dyn Growing,
-        time_limit: Option<Duration>,
-        how: &str,
-    ) -> Result<Solved, SolveError> {
-        if let Some(outcome) = self.0.give(growing.model(), time_limit, how)? {
+    fn run(&mut self, growing: &mut dyn Growing, deadline: &Deadline, how: &str) -> Result<Solved, SolveError> {
+        if let Some(outcome) = self.0.give(growing.model(), deadline, how)? {
             return Ok(Solved::without_values(outcome));
         }
         // Nodes and iterations that were told of before.

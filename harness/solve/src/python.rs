@@ -127,12 +127,11 @@ impl Process {
     pub fn give<F: serde::Serialize>(
         &mut self,
         model: &F,
-        time_limit: Option<Duration>,
+        deadline: &Deadline,
         how: &str,
     ) -> Result<Option<Solve>, SolveError> {
-        let start = Instant::now();
         let text = self.json(model)?;
-        let left = left(time_limit, start);
+        let left = deadline.left();
         if left == Some(Duration::ZERO) {
             return Ok(Some(Solve::of(SolveStatus::Timeout, "no time left")));
         }

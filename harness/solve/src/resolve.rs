@@ -7,8 +7,8 @@ use model::{Problem, Representation, Separation, Size};
 use puzzle::Solution;
 use record::{Answer, Iteration, SOFT_LIMIT, SOLVER_LIMIT};
 
-use crate::backend::{hold_against, left};
-use crate::{Growing, Session, Solve, SolveError, SolveStatus, Solved};
+use crate::backend::hold_against;
+use crate::{Deadline, Growing, Session, Solve, SolveError, SolveStatus, Solved};
 
 /// What the loop tells while it runs.
 #[derive(Debug)]
@@ -22,27 +22,25 @@ pub enum Step<'a> {
 }
 
 /// Solves a problem, adding cuts and solving again as its formulation says. Where it has no solution and there is a
-/// larger problem, goes on with that. The limit holds for all iterations together.
+/// larger problem, goes on with that. The deadline holds for all iterations together.
 /// Errors: a solver that fails, returns values that are no solution of the model, or a solution that an earlier cut
 /// forbids; a larger problem that cannot be built.
 pub fn resolve<F: Representation>(
     problem: &mut dyn Problem<F>,
     session: &mut dyn Session<F>,
-    time_limit: Option<Duration>,
+    deadline: &Deadline,
     observe: &mut dyn FnMut(Step<'_>),
 ) -> Result<Answer, SolveError> {
-    let start = Instant::now();
     let mut run = Run { problem, solves: Solves::begin(), observe };
     loop {
-        let remaining = left(time_limit, start);
-        if remaining == Some(Duration::ZERO) && run.solves.ended > 0 {
+        if deadline.is_over() && run.solves.ended > 0 {
             return Ok(Answer::of(Solve::of(SolveStatus::Timeout, "no time left"), SOFT_LIMIT, None));
         }
         run.begin();
         let Solved { outcome, values } = if run.problem.cuts_lazily() {
-            session.solve_lazily(&mut run, remaining)?
+            session.solve_lazily(&mut run, deadline)?
         } else {
-            session.solve(run.problem.model(), remaining)?
+            session.solve(run.problem.model(), deadline)?
         };
         let mut solve = run.solves.end(outcome);
         let size = run.problem.model().size();

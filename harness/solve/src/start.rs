@@ -1,15 +1,14 @@
 //! Tiles to start from: as they lie in a solution of a board that lacks some places and tiles.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use combinatorics::tantrix::{Smaller, smaller};
 use model::{Formulation, FormulationKeys, FormulationKind, Problem, START_FEWER, Start};
 use puzzle::tantrix::BoardTantrix;
 use puzzle::{Instance, Known, Placement, Puzzle};
 
-use crate::backend::{Deadline, left};
 use crate::search::{SearchStep, Settings, Watch, explore_until};
-use crate::{SolveError, Stop};
+use crate::{Deadline, SolveError};
 
 /// Draws of smaller boards, of which the first that is solved counts.
 const DRAWS: usize = 200;
@@ -24,14 +23,13 @@ pub(crate) fn begin(
     formulation: &Formulation,
     instance: &Instance,
     problem: &mut dyn Problem,
-    time_limit: Option<Duration>,
+    deadline: &Deadline,
 ) -> Result<Option<String>, SolveError> {
     let (Some(start), Puzzle::TantrixFixed(puzzle)) = (formulation.start(), &instance.puzzle) else { return Ok(None) };
     let (begun, seed) = (Instant::now(), formulation.seed());
-    let deadline = Deadline::of(time_limit);
     let boards = smaller(puzzle, START_FEWER, seed).take(DRAWS).flatten();
     for board in boards.take_while(|_| !deadline.is_over()) {
-        if let Some(solution) = solve(&board, seed, left(time_limit, begun))? {
+        if let Some(solution) = solve(&board, seed, &deadline.apart())? {
             let laid = farthest(&solution, &board, puzzle, start);
             problem.start(start.by, &laid);
             let (taken, all, time_s) = (laid.len(), solution.len(), begun.elapsed().as_secs_f64());
@@ -47,29 +45,21 @@ pub(crate) fn begin(
 }
 
 /// The tiles of a solution of a smaller board, by its place numbers, if one is found.
-fn solve(board: &Smaller, seed: u64, time_limit: Option<Duration>) -> Result<Option<Vec<Placement>>, SolveError> {
+fn solve(board: &Smaller, seed: u64, deadline: &Deadline) -> Result<Option<Vec<Placement>>, SolveError> {
     let puzzle = Puzzle::TantrixFixed(board.puzzle.clone());
     let instance = Instance { name: String::new(), known: Known::Unknown, source: String::new(), puzzle };
     let formulation = FormulationKeys::new("smaller", FormulationKind::Search, &[]).read()?;
     let settings = Settings { seed, restarts: true, sum_check: true, time_limit: None };
-    let stop = Stop::default();
     let mut count = |step: SearchStep<'_>| {
         if step.number >= MOST_STEPS {
-            stop.now();
+            deadline.stop();
         }
     };
     let mut found = None;
-    explore_until(
-        Deadline::of(time_limit).or(&stop),
-        &instance,
-        &formulation,
-        settings,
-        Some(Watch::Steps(&mut count)),
-        &mut |solution| {
-            found = Some(solution.placements.clone());
-            false
-        },
-    )?;
+    explore_until(deadline, &instance, &formulation, settings, Some(Watch::Steps(&mut count)), &mut |solution| {
+        found = Some(solution.placements.clone());
+        false
+    })?;
     Ok(found)
 }
 

@@ -1,7 +1,6 @@
 //! An instance under a formulation, as a backend of its kind takes it.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
 
 use model::cp;
 use model::ir::Model;
@@ -13,15 +12,14 @@ use model::{
 use puzzle::{Instance, Solution, Verdict, verify};
 use record::Relaxed;
 
-use crate::backend::left;
 #[cfg(feature = "highs")]
 use crate::highs::relax;
 use crate::options::unsupported;
 use crate::resolve::{Solves, completed, concluded};
 use crate::windows::in_windows;
 use crate::{
-    Answer, BACKENDS, Backend, Iteration, Opened, Prepared, SessionOptions, Solve, SolveError, SolveStatus, Solved,
-    Step, resolve, start,
+    Answer, BACKENDS, Backend, Deadline, Iteration, Opened, Prepared, SessionOptions, Solve, SolveError, SolveStatus,
+    Solved, Step, resolve, start,
 };
 
 /// What is to be solved.
@@ -48,15 +46,14 @@ impl<'a> Task<'a> {
     pub fn build(
         formulation: &'a Formulation,
         instance: &'a Instance,
-        time_limit: Option<Duration>,
+        deadline: &Deadline,
     ) -> Result<Self, SolveError> {
-        let begun = Instant::now();
         formulation.check(instance)?;
         let mut remark = None;
         let form = match formulation.kind() {
             FormulationKind::Mip => {
                 let mut problem = build_mip(formulation, instance)?;
-                remark = start::begin(formulation, instance, problem.as_mut(), left(time_limit, begun))?;
+                remark = start::begin(formulation, instance, problem.as_mut(), deadline)?;
                 Built::Mip(problem)
             }
             FormulationKind::Sat => Built::Sat(build_sat(formulation, instance)?),
@@ -79,9 +76,9 @@ impl<'a> Task<'a> {
     }
 
     /// Solves the linear relaxation of the model; `None` where it is no linear model.
-    pub fn relax(&self, time_limit: Option<Duration>) -> Option<Relaxed> {
+    pub fn relax(&self, deadline: &Deadline) -> Option<Relaxed> {
         match &self.form {
-            Built::Mip(problem) => Some(relax(problem.model(), time_limit)),
+            Built::Mip(problem) => Some(relax(problem.model(), deadline)),
             Built::Sat(_) | Built::Cp(_) | Built::Search | Built::Program(_) => None,
         }
     }
@@ -93,42 +90,38 @@ impl<'a> Task<'a> {
         mut self,
         backend: &dyn Backend,
         options: &SessionOptions,
-        time_limit: Option<Duration>,
+        deadline: &Deadline,
         observe: &mut dyn FnMut(Step<'_>),
     ) -> Result<Answer, SolveError> {
         fits(backend, self.formulation, &options.options)?;
         if options.proof.is_some() && !backend.info().reports.proof {
             return Err(unsupported(backend.info().name, "a proof of infeasibility"));
         }
-        // Some take a while to be there, which is within the limit.
-        let begun = Instant::now();
         let opened = backend.open(self.formulation.kind(), options)?;
-        let time_limit = left(time_limit, begun);
         match (&mut self.form, opened) {
             (Built::Mip(problem), Opened::Mip(mut session)) => {
-                let begun = Instant::now();
                 if self.formulation.fix_and_optimise() {
                     let about = (self.instance, self.formulation);
-                    session = in_windows(session, about, problem.as_ref(), time_limit).unwrap_or_else(|session| {
+                    session = in_windows(session, about, problem.as_ref(), deadline).unwrap_or_else(|session| {
                         self.remark =
                             Some("no full board was found whose edges match; the whole model was solved".to_owned());
                         session
                     });
                 }
-                let answer = resolve(problem.as_mut(), session.as_mut(), left(time_limit, begun), observe)?;
+                let answer = resolve(problem.as_mut(), session.as_mut(), deadline, observe)?;
                 Ok(Answer { message: self.remark, ..answer })
             }
             (Built::Sat(problem), Opened::Sat(mut session)) => {
-                resolve(problem.as_mut(), session.as_mut(), time_limit, observe)
+                resolve(problem.as_mut(), session.as_mut(), deadline, observe)
             }
             (Built::Cp(problem), Opened::Cp(mut session)) => {
-                resolve(problem.as_mut(), session.as_mut(), time_limit, observe)
+                resolve(problem.as_mut(), session.as_mut(), deadline, observe)
             }
             (Built::Search, Opened::Search(mut searcher)) => {
                 observe(Step::Solving(0));
                 let mut solves = Solves::begin();
                 let (outcome, solution) =
-                    searcher.search(self.instance, self.formulation, time_limit, &mut |outcome, board| {
+                    searcher.search(self.instance, self.formulation, deadline, &mut |outcome, board| {
                         let solve = solves.end(outcome);
                         let separation = shown(&verify(self.instance, &board));
                         let solve = completed(solve, Some(&separation), None);
@@ -140,19 +133,17 @@ impl<'a> Task<'a> {
                 self.conclude(solve, solution, None, observe)
             }
             (Built::Program(program), Opened::Program(mut solver)) => {
-                let start = Instant::now();
-                let size = match solver.prepare(program, time_limit)? {
+                let size = match solver.prepare(program, deadline)? {
                     Prepared::Ready(size) => size,
                     Prepared::Ended(last) => return Ok(concluded(*last, None)),
                 };
                 observe(Step::Built(size));
-                let left = left(time_limit, start);
-                if left == Some(Duration::ZERO) {
+                if deadline.is_over() {
                     return Ok(concluded(Solve::of(SolveStatus::Timeout, "no time left to solve"), None));
                 }
                 observe(Step::Solving(0));
                 let mut solves = Solves::begin();
-                let Solved { outcome, values } = solver.solve(left)?;
+                let Solved { outcome, values } = solver.solve(deadline)?;
                 let loading = solver.loading();
                 solves.leave_out(loading);
                 let solve = solves.end(outcome);
@@ -250,6 +241,6 @@ fn shown(verdict: &Verdict) -> Separation {
 
 /// Linear relaxations are solved by HiGHS.
 #[cfg(not(feature = "highs"))]
-fn relax(_model: &Model, _time_limit: Option<Duration>) -> Relaxed {
+fn relax(_model: &Model, _deadline: &Deadline) -> Relaxed {
     Relaxed::unknown("linear relaxations need HiGHS, which is not in this build (Cargo feature highs)")
 }

@@ -55,13 +55,13 @@ pub(crate) fn in_windows(
     session: Box<dyn Session>,
     (instance, formulation): (&Instance, &Formulation),
     problem: &dyn Problem,
-    time_limit: Option<Duration>,
+    deadline: &Deadline,
 ) -> Result<Box<dyn Session>, Box<dyn Session>> {
     let ones = |placements| {
         let values = problem.encode(&Solution::on_places(&instance.name, placements));
         (0..values.len()).map(VarId).filter(|var| values[var.0] > 0.5).collect()
     };
-    let boards = matching_boards(&instance.puzzle, formulation.seed(), Deadline::of(time_limit));
+    let boards = matching_boards(&instance.puzzle, formulation.seed(), deadline);
     let starts: Vec<Vec<VarId>> = boards.take(STARTS).map(ones).collect();
     if starts.is_empty() {
         return Err(session);
@@ -183,8 +183,7 @@ fn broken(model: &Model, values: &[f64]) -> Vec<(usize, f64)> {
 }
 
 impl Session for Windows {
-    fn solve(&mut self, model: &Model, time_limit: Option<Duration>) -> Result<Solved, SolveError> {
-        let begun = Instant::now();
+    fn solve(&mut self, model: &Model, deadline: &Deadline) -> Result<Solved, SolveError> {
         let (mut total, mut windows, mut restarts) = (None, 0, 0);
         let (mut size, mut least, mut in_vain) = (FIRST, f64::INFINITY, 0);
         if self.values.is_empty() {
@@ -192,11 +191,10 @@ impl Session for Windows {
         }
         let status = loop {
             let broken = broken(model, &self.values);
-            let left = left(time_limit, begun);
             if broken.is_empty() {
                 break SolveStatus::Optimal;
             }
-            if left == Some(Duration::ZERO) {
+            if deadline.is_over() {
                 break SolveStatus::Timeout;
             }
             let breaks: f64 = broken.iter().map(|(_, excess)| excess.abs()).sum();
@@ -222,8 +220,8 @@ impl Session for Windows {
             self.session.restart();
             let is_whole = mends && free.len() == self.values.len();
             let longest = LONGEST.mul_f64(self.begun as f64);
-            let limit = if is_whole { left } else { Some(left.map_or(longest, |left| left.min(longest))) };
-            let Solved { outcome, values } = self.session.solve(&window, limit)?;
+            let until = if is_whole { deadline.clone() } else { deadline.within(longest) };
+            let Solved { outcome, values } = self.session.solve(&window, &until)?;
             let status = outcome.status;
             total = Some(added(total.take(), outcome));
             windows += 1;

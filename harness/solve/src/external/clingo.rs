@@ -108,8 +108,9 @@ impl Backend for Clingo {
             let all = options.options.clone().into_iter();
             let options = all.filter(|(option, _)| is_found(option) || wanted(option)).collect();
             let mut session = Session::of(&SessionOptions { options, ..SessionOptions::default() })?;
-            match session.ground("1 { x(1); x(2) } 1.\n", Some(REHEARSAL))? {
-                Prepared::Ready(_) => session.solve(Some(REHEARSAL)).map(drop),
+            let deadline = Deadline::of(Some(REHEARSAL));
+            match session.ground("1 { x(1); x(2) } 1.\n", &deadline)? {
+                Prepared::Ready(_) => session.solve(&deadline).map(drop),
                 Prepared::Ended(_) => Ok(()),
             }
         };
@@ -143,10 +144,10 @@ impl Session {
         Ok(Self { choices: Choices::of(options)?, options: options.clone(), ground: None })
     }
 
-    fn ground(&mut self, text: &str, time_limit: Option<Duration>) -> Result<Prepared, SolveError> {
+    fn ground(&mut self, text: &str, deadline: &Deadline) -> Result<Prepared, SolveError> {
         self.ground = None;
         // What it prints is the ground program, and not for the log.
-        let stage = Stage { solver: NAME, call: "ground", time_limit, echo: false, interrupt: false };
+        let stage = Stage { solver: NAME, call: "ground", time_limit: deadline.left(), echo: false, interrupt: false };
         let mut command = self.choices.command()?;
         let directory = stage.directory()?;
         fs::write(directory.path().join(MODEL), text).map_err(stage.failed("write the program"))?;
@@ -193,11 +194,12 @@ impl Session {
 }
 
 impl ProgramSolver for Session {
-    fn prepare(&mut self, program: &Program, time_limit: Option<Duration>) -> Result<Prepared, SolveError> {
-        self.ground(&program.text(), time_limit)
+    fn prepare(&mut self, program: &Program, deadline: &Deadline) -> Result<Prepared, SolveError> {
+        self.ground(&program.text(), deadline)
     }
 
-    fn solve(&mut self, time_limit: Option<Duration>) -> Result<Solved<Fact>, SolveError> {
+    fn solve(&mut self, deadline: &Deadline) -> Result<Solved<Fact>, SolveError> {
+        let time_limit = deadline.left();
         let stage = Stage { solver: NAME, call: "solve", time_limit, echo: self.options.verbose, interrupt: false };
         let Some(directory) = &self.ground else {
             return Err(stage.unprepared());

@@ -140,14 +140,15 @@ impl Backend for Minizinc {
     fn rehearse(&self, options: &SessionOptions, _listen: Listen<'_>) -> Result<(), SolveError> {
         let Some(arguments) = options.options.get("arguments") else { return Ok(()) };
         let mut session = Session::of(&SessionOptions { verbose: false, ..options.clone() })?;
-        let Prepared::Ready(_) = session.compile("array[1..1] of var 1..2: x;\nsolve satisfy;\n", Some(REHEARSAL))?
+        let Prepared::Ready(_) =
+            session.compile("array[1..1] of var 1..2: x;\nsolve satisfy;\n", &Deadline::of(Some(REHEARSAL)))?
         else {
             return Ok(());
         };
-        let Err(SolveError::Call { reason, .. }) = session.solve(Some(REHEARSAL)) else { return Ok(()) };
+        let Err(SolveError::Call { reason, .. }) = session.solve(&Deadline::of(Some(REHEARSAL))) else { return Ok(()) };
         // FlatZinc solvers have no common words for what they do not take.
         session.choices.arguments.clear();
-        match session.solve(Some(REHEARSAL)) {
+        match session.solve(&Deadline::of(Some(REHEARSAL))) {
             Ok(_) => Err(refused_because(NAME, "arguments", arguments, &reason)),
             Err(_) => Ok(()),
         }
@@ -169,13 +170,13 @@ impl Session {
         Ok(Self { choices: Choices::of(options)?, options: options.clone(), compiled: None, loading: Duration::ZERO })
     }
 
-    fn stage(&self, call: &'static str, time_limit: Option<Duration>) -> Stage {
-        Stage { solver: NAME, call, time_limit, echo: self.options.verbose, interrupt: false }
+    fn stage(&self, call: &'static str, deadline: &Deadline) -> Stage {
+        Stage { solver: NAME, call, time_limit: deadline.left(), echo: self.options.verbose, interrupt: false }
     }
 
-    fn compile(&mut self, text: &str, time_limit: Option<Duration>) -> Result<Prepared, SolveError> {
+    fn compile(&mut self, text: &str, deadline: &Deadline) -> Result<Prepared, SolveError> {
         self.compiled = None;
-        let stage = self.stage("compile", time_limit);
+        let stage = self.stage("compile", deadline);
         let (installation, solver) = self.choices.find()?;
         let directory = stage.directory()?;
         let path = directory.path();
@@ -214,25 +215,25 @@ impl Session {
 }
 
 impl ProgramSolver for Session {
-    fn prepare(&mut self, program: &Program, time_limit: Option<Duration>) -> Result<Prepared, SolveError> {
-        self.compile(&program.text(), time_limit)
+    fn prepare(&mut self, program: &Program, deadline: &Deadline) -> Result<Prepared, SolveError> {
+        self.compile(&program.text(), deadline)
     }
 
-    fn solve(&mut self, time_limit: Option<Duration>) -> Result<Solved<Fact>, SolveError> {
-        let stage = self.stage("solve", time_limit);
+    fn solve(&mut self, deadline: &Deadline) -> Result<Solved<Fact>, SolveError> {
+        let stage = self.stage("solve", deadline);
         let Some((directory, solver)) = &self.compiled else {
             return Err(stage.unprepared());
         };
         // Solvers without one are refused before.
         let executable = solver.executable.as_deref().unwrap_or(Path::new(&solver.id));
-        let mut command = self.command(solver, executable, time_limit);
+        let mut command = self.command(solver, executable, stage.time_limit);
         command.current_dir(directory.path());
         let ended = stage.run(command, &directory.path().join("solver"))?;
         let loading = statistics(&ended.printed, "startTime").filter_map(|value| value.parse().ok()).next_back();
         self.loading = loading.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).unwrap_or_default();
         let answer = match ended.end {
             End::Exit(0) | End::Killed => {
-                answer(&ended.printed, ended.out_of(time_limit)).map_err(|reason| stage.wrong(reason, &ended))?
+                answer(&ended.printed, ended.out_of(stage.time_limit)).map_err(|reason| stage.wrong(reason, &ended))?
             }
             End::Exit(_) | End::Signal(_) => None,
         };

@@ -152,8 +152,8 @@ pub(super) struct ProgramSession {
 }
 
 impl<F: FileModel> Session<F> for ProgramSession {
-    fn solve(&mut self, model: &F, time_limit: Option<Duration>) -> Result<Solved<F::Value>, SolveError> {
-        let (stage, ended, solution) = match self.run(|file| model.write(self.format, file), time_limit)? {
+    fn solve(&mut self, model: &F, deadline: &Deadline) -> Result<Solved<F::Value>, SolveError> {
+        let (stage, ended, solution) = match self.run(|file| model.write(self.format, file), deadline)? {
             Ok(finished) => finished,
             Err(outcome) => return Ok(Solved::without_values(outcome)),
         };
@@ -182,18 +182,17 @@ impl ProgramSession {
     fn run(
         &self,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-        time_limit: Option<Duration>,
+        deadline: &Deadline,
     ) -> Result<Result<Finished, Solve>, SolveError> {
-        let start = Instant::now();
         let (echo, interrupt) = (self.options.verbose, self.interrupt);
-        let mut stage = Stage { solver: self.name, call: "solve", time_limit, echo, interrupt };
+        let mut stage = Stage { solver: self.name, call: "solve", time_limit: deadline.left(), echo, interrupt };
         let directory = stage.directory()?;
         let path = directory.path();
         let file = File::create(path.join(self.format.file_name()));
         let mut file = BufWriter::new(file.map_err(stage.failed("write the model"))?);
         write(&mut file).and_then(|()| file.flush()).map_err(stage.failed("write the model"))?;
         drop(file);
-        stage.time_limit = left(time_limit, start);
+        stage.time_limit = deadline.left();
         let call = Call {
             directory: path,
             format: self.format,
@@ -226,7 +225,7 @@ impl ProgramSession {
     /// Errors: an option that is refused, a program that is not there or has no licence. Whatever else goes wrong is
     /// left to the solve that counts.
     pub fn rehearse(&self) -> Result<(), SolveError> {
-        match self.run(|file| file.write_all(self.format.smallest().as_bytes()), Some(REHEARSAL)) {
+        match self.run(|file| file.write_all(self.format.smallest().as_bytes()), &Deadline::of(Some(REHEARSAL))) {
             Ok(_) | Err(SolveError::Call { .. }) => Ok(()),
             Err(error) => Err(error),
         }

@@ -53,11 +53,11 @@ pub fn explore(
     watch: Option<&mut dyn FnMut(SearchStep<'_>)>,
     found: &mut dyn FnMut(&Solution) -> bool,
 ) -> Result<Explored, SolveError> {
-    explore_until(Deadline::of(settings.time_limit), instance, formulation, settings, watch.map(Watch::Steps), found)
+    explore_until(&Deadline::of(settings.time_limit), instance, formulation, settings, watch.map(Watch::Steps), found)
 }
 
 pub(crate) fn explore_until(
-    deadline: Deadline,
+    deadline: &Deadline,
     instance: &Instance,
     formulation: &Formulation,
     settings: Settings,
@@ -66,7 +66,7 @@ pub(crate) fn explore_until(
 ) -> Result<Explored, SolveError> {
     let (no_holes, strategy) = (formulation.holes() == Holes::Resolve, formulation.strategy()?);
     formulation.check(instance)?;
-    let control = Control::new(deadline, watch);
+    let control = Control::new(deadline.clone(), watch);
     if let Puzzle::Soku(game) = &instance.puzzle {
         let mut report = |placements| found(&Solution::on_faces(&instance.name, placements));
         return soku::search(game, strategy, settings, control, &mut report);
@@ -138,7 +138,7 @@ impl Searcher for OpenSearch {
         &mut self,
         instance: &Instance,
         formulation: &Formulation,
-        time_limit: Option<Duration>,
+        deadline: &Deadline,
         reached: &mut dyn FnMut(Solve, Solution),
     ) -> Result<(Solve, Option<Solution>), SolveError> {
         let strategy = formulation.strategy()?;
@@ -146,11 +146,15 @@ impl Searcher for OpenSearch {
             return Err(refused_because(NAME, "sum-check", value, "this puzzle has no sums"));
         }
         if let (Strategy::Count, Puzzle::Soku(game)) = (strategy, &instance.puzzle) {
-            return soku::count(&instance.name, game, time_limit, self.0.memory);
+            return soku::count(&instance.name, game, deadline, self.0.memory);
         }
         let is_on = |option| self.0.options.get(option).is_none_or(|value| value == "on");
-        let settings =
-            Settings { seed: self.0.seed, restarts: is_on("restarts"), sum_check: is_on("sum-check"), time_limit };
+        let settings = Settings {
+            seed: self.0.seed,
+            restarts: is_on("restarts"),
+            sum_check: is_on("sum-check"),
+            time_limit: None,
+        };
         let mut counted = Counted::default();
         let mut stage = |Stage { nodes, backtracks, filling, surplus, placements }: Stage| {
             let word = format!("full board, tiles too many: {surplus}");
@@ -160,7 +164,6 @@ impl Searcher for OpenSearch {
         };
         let watch = Some(Watch::Stages(&mut stage));
         let mut solution = None;
-        let deadline = Deadline::of(time_limit).or(&self.0.stop);
         let explored = explore_until(deadline, instance, formulation, settings, watch, &mut |found| {
             solution = Some(found.clone());
             false

@@ -5,7 +5,7 @@ use std::time::Duration;
 use combinatorics::tantrix::shapes::Shape;
 use model::{Formulation, Problem, Program, Representation, build_cp, build_mip, build_program, build_sat};
 use puzzle::{Instance, verify};
-use solve::{Backend, Opened, Prepared, ProgramSolver, Session, SolveStatus};
+use solve::{Backend, Deadline, Opened, Prepared, ProgramSolver, Session, SolveStatus};
 
 use crate::common::{AMPLE, board, seeded};
 use crate::subjects::formulations;
@@ -29,7 +29,8 @@ fn each(backend: &dyn Backend, formulation: &Formulation, instance: &Instance, s
         }
         Opened::Search(mut searcher) => {
             for limit in [None, Some(AMPLE), None] {
-                let (outcome, _) = searcher.search(instance, formulation, limit, &mut |_, _| ()).expect("an answer");
+                let (outcome, _) =
+                    searcher.search(instance, formulation, &Deadline::of(limit), &mut |_, _| ()).expect("an answer");
                 assert_eq!(outcome.status, status, "{formulation:?}");
             }
         }
@@ -57,10 +58,10 @@ fn by_program(
     instance: &Instance,
     limit: Option<Duration>,
 ) -> SolveStatus {
-    match solver.prepare(program, limit).expect("no error") {
+    match solver.prepare(program, &Deadline::of(limit)).expect("no error") {
         Prepared::Ended(outcome) => outcome.status,
         Prepared::Ready(_) => {
-            let solved = solver.solve(limit).expect("an answer");
+            let solved = solver.solve(&Deadline::of(limit)).expect("an answer");
             if let Some(facts) = &solved.values {
                 assert_eq!(verify(instance, &program.decode(facts).expect("a solution")).violations, []);
             }
@@ -99,11 +100,11 @@ pub fn answers_after_a_timeout(backend: &dyn Backend) {
 
 fn late<F: Representation>(problem: &dyn Problem<F>, session: &mut dyn Session<F>, instance: &Instance) {
     for limit in [0, 1, 200].map(Duration::from_micros) {
-        let solved = session.solve(problem.model(), Some(limit)).expect("a limit is no error");
+        let solved = session.solve(problem.model(), &Deadline::of(Some(limit))).expect("a limit is no error");
         assert_eq!(solved.values.is_some(), solved.outcome.status == SolveStatus::Optimal);
         assert_ne!(solved.outcome.status, SolveStatus::Infeasible);
     }
-    let solved = session.solve(problem.model(), None).expect("an answer");
+    let solved = session.solve(problem.model(), &Deadline::default()).expect("an answer");
     assert_eq!(solved.outcome.status, SolveStatus::Optimal);
     let values = solved.values.expect("a solution");
     assert_eq!(problem.model().broken_by(&values), Vec::<String>::new());
@@ -118,7 +119,7 @@ fn again<F: Representation>(
 ) {
     for round in 0..6 {
         let limit = (round % 2 == 1).then_some(AMPLE);
-        let solved = session.solve(problem.model(), limit).expect("an answer");
+        let solved = session.solve(problem.model(), &Deadline::of(limit)).expect("an answer");
         assert_eq!(solved.outcome.status, status);
         if let Some(values) = &solved.values {
             assert_eq!(problem.model().broken_by(values), Vec::<String>::new());

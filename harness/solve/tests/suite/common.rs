@@ -7,7 +7,7 @@ use combinatorics::tantrix::shapes::Shape;
 use model::{Formulation, FormulationKind, Holes, Problem, build_mip};
 use puzzle::hex::Axial;
 use puzzle::{Instance, Solution};
-use solve::{Answer, Backend, Iteration, Opened, Session, SessionOptions, SolveError, Step, Task};
+use solve::{Answer, Backend, Deadline, Iteration, Opened, Session, SessionOptions, SolveError, Step, Task};
 
 pub use crate::boards::{bounded, exhaust, natural, on_board, regular, tantrix, tetrahedron};
 
@@ -84,8 +84,8 @@ pub fn run(
     time: Duration,
 ) -> (Result<Answer, SolveError>, Vec<Iteration>) {
     let mut solves = Vec::new();
-    let task = Task::build(formulation, instance, None).expect("a formulation that fits");
-    let answer = task.solve(backend, options, Some(time), &mut |step| {
+    let task = Task::build(formulation, instance, &Deadline::default()).expect("a formulation that fits");
+    let answer = task.solve(backend, options, &Deadline::of(Some(time)), &mut |step| {
         if let Step::Solved(iteration) = step {
             solves.push(iteration.clone());
         }
@@ -96,7 +96,7 @@ pub fn run(
 /// Solves to the end; with the answer every solve on the way.
 pub fn watched(problem: &mut dyn Problem, session: &mut dyn Session) -> (Answer, Vec<Iteration>) {
     let mut iterations = Vec::new();
-    let answer = solve::resolve(problem, session, Some(AMPLE), &mut |step| {
+    let answer = solve::resolve(problem, session, &Deadline::of(Some(AMPLE)), &mut |step| {
         if let Step::Solved(iteration) = step {
             iterations.push(iteration.clone());
         }
@@ -110,5 +110,5 @@ pub fn to_the_end(
     session: &mut dyn Session,
     time: Option<Duration>,
 ) -> Result<Answer, SolveError> {
-    solve::resolve(problem, session, time, &mut |_: Step<'_>| {})
+    solve::resolve(problem, session, &Deadline::of(time), &mut |_: Step<'_>| {})
 }

@@ -10,7 +10,7 @@ use puzzle::hex::Axial;
 use puzzle::tantrix::{Arrangement, BoardType, Colour};
 use puzzle::{Instance, Puzzle, Solution, verify};
 use record::Status;
-use solve::{Answer, BACKENDS, Backend, Opened, Session, SessionOptions, SolveError};
+use solve::{Answer, BACKENDS, Backend, Deadline, Opened, Session, SessionOptions, SolveError};
 
 use crate::arrangements::{nine, twelve};
 use crate::common::{AMPLE, board, bounded, brute_force, exhaust, natural, regular, run, seeded, tantrix, with};
@@ -177,7 +177,7 @@ fn at_most_so_many_tiles_lie_around_an_empty_place() {
 fn all_solutions(backend: &dyn Backend, model: &mut Model) -> BTreeSet<Vec<i32>> {
     let mut session = session(backend, &seeded(1));
     let mut found = BTreeSet::new();
-    while let Some(values) = session.solve(model, Some(AMPLE)).expect("an answer").values {
+    while let Some(values) = session.solve(model, &Deadline::of(Some(AMPLE))).expect("an answer").values {
         assert_eq!(model.broken_by(&values), Vec::<String>::new());
         let others = values.iter().enumerate().map(|(index, &value)| !Var(index).is(value));
         model.add_clause("seen", others.collect());

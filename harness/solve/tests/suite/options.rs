@@ -1,7 +1,7 @@
 //! What options a solver takes, beyond what all have in common.
 
 use combinatorics::tantrix::shapes::Shape;
-use solve::{SolveError, SolveStatus, backend};
+use solve::{Deadline, SolveError, SolveStatus, backend};
 
 use crate::common::{AMPLE, board, mip, problem, seeded, silent, with};
 
@@ -17,7 +17,10 @@ fn options_of_every_type_are_taken() {
         ("mip_detect_symmetry", "false"),
     ] {
         let mut session = mip(highs, &with(&[(option, value)])).unwrap_or_else(|e| panic!("{option} = {value}: {e}"));
-        assert_eq!(session.solve(model.model(), Some(AMPLE)).expect("solved").outcome.status, SolveStatus::Optimal);
+        assert_eq!(
+            session.solve(model.model(), &Deadline::of(Some(AMPLE))).expect("solved").outcome.status,
+            SolveStatus::Optimal
+        );
     }
 }
 
@@ -92,7 +95,7 @@ fn a_node_limit_is_an_outcome() {
     let model = problem(&board(Shape::Round, 20, 1), "C1 C2 C3 C4");
     for (name, option, value) in [("highs", "mip_max_nodes", "0"), ("cbc", "maxNodes", "1")] {
         let mut session = mip(backend(name).expect("there"), &with(&[(option, value)])).expect("an option");
-        let solved = session.solve(model.model(), Some(AMPLE)).expect("limits are outcomes");
+        let solved = session.solve(model.model(), &Deadline::of(Some(AMPLE))).expect("limits are outcomes");
         let expected = [SolveStatus::Limit, SolveStatus::Feasible, SolveStatus::Timeout];
         assert!(expected.contains(&solved.outcome.status), "{name}: {solved:?}");
     }
@@ -127,7 +130,7 @@ fn the_same_seed_gives_the_same_solution() {
     for name in ["highs", "cbc"] {
         let solve = |seed| {
             let mut session = mip(backend(name).expect("there"), &seeded(seed)).expect("a seed");
-            let solved = session.solve(model.model(), Some(AMPLE)).expect("solved");
+            let solved = session.solve(model.model(), &Deadline::of(Some(AMPLE))).expect("solved");
             (solved.outcome.simplex_iterations, solved.values)
         };
         for seed in [0, 1] {

@@ -10,7 +10,7 @@ use puzzle::soku::rotated;
 use puzzle::{Instance, Placement, Solution, verify};
 use record::Status;
 use solve::{
-    Answer, BACKENDS, Backend, BackendInfo, Opened, Prepared, ProgramSolver, Reports, SessionOptions, Solve,
+    Answer, BACKENDS, Backend, BackendInfo, Deadline, Opened, Prepared, ProgramSolver, Reports, SessionOptions, Solve,
     SolveError, SolveStatus, Solved, Step, Task,
 };
 
@@ -97,9 +97,9 @@ fn solve(
     options: &SessionOptions,
     time: Duration,
 ) -> Result<(Answer, Vec<&'static str>), SolveError> {
-    let task = Task::build(formulation, instance, None).expect("a formulation that fits");
+    let task = Task::build(formulation, instance, &Deadline::default()).expect("a formulation that fits");
     let mut steps = Vec::new();
-    let answer = task.solve(backend, options, Some(time), &mut |step| {
+    let answer = task.solve(backend, options, &Deadline::of(Some(time)), &mut |step| {
         steps.push(match step {
             Step::Built(size) => {
                 assert!(size.constraints > 0, "{size:?}");
@@ -282,13 +282,13 @@ impl Backend for Slow {
 }
 
 impl ProgramSolver for Slow {
-    fn prepare(&mut self, _: &Program, _: Option<Duration>) -> Result<Prepared, SolveError> {
+    fn prepare(&mut self, _: &Program, _: &Deadline) -> Result<Prepared, SolveError> {
         thread::sleep(SLOW);
         Ok(Prepared::Ready(Size { variables: 1, constraints: 1, nonzeros: 1 }))
     }
 
-    fn solve(&mut self, time_limit: Option<Duration>) -> Result<Solved<Fact>, SolveError> {
-        assert!(time_limit.is_some_and(|limit| limit > Duration::ZERO), "{time_limit:?}");
+    fn solve(&mut self, deadline: &Deadline) -> Result<Solved<Fact>, SolveError> {
+        assert!(!deadline.is_over(), "{deadline:?}");
         Ok(Solved::without_values(Solve::of(SolveStatus::Infeasible, "none")))
     }
 }
@@ -308,7 +308,7 @@ fn a_session_solves_one_program_after_another() {
     for backend in backends() {
         let kind = backend.info().kinds[0];
         let Opened::Program(mut solver) = backend.open(kind, &seeded(1)).expect("opened") else { panic!("a program") };
-        assert!(solver.solve(None).is_err(), "nothing was prepared");
+        assert!(solver.solve(&Deadline::default()).is_err(), "nothing was prepared");
         let impossible = game("tetrahedron", &[1, 2, 3, 5], &soku(&tetrahedron()).tiles, &[]);
         for (instance, status) in [
             (tetrahedron(), SolveStatus::Optimal),
@@ -316,11 +316,11 @@ fn a_session_solves_one_program_after_another() {
             (tetrahedron(), SolveStatus::Optimal),
         ] {
             let program = build_program(&Formulation::plain("f", kind), &instance).expect("a program");
-            let prepared = solver.prepare(&program, None).expect("prepared");
+            let prepared = solver.prepare(&program, &Deadline::default()).expect("prepared");
             assert!(matches!(prepared, Prepared::Ready(_)), "{prepared:?}");
             // The same again, with and without a limit.
             for limit in [None, Some(AMPLE)] {
-                assert_eq!(solver.solve(limit).expect("an answer").outcome.status, status);
+                assert_eq!(solver.solve(&Deadline::of(limit)).expect("an answer").outcome.status, status);
             }
         }
     }

@@ -7,7 +7,7 @@ use model::{Formulation, FormulationKind, Objective, build_mip};
 use puzzle::Instance;
 use puzzle::tantrix::{BoardType, Colour};
 use record::Status;
-use solve::Task;
+use solve::{Deadline, Task};
 
 use crate::common::{AMPLE, board, bounded, open, regular, to_the_end};
 
@@ -19,8 +19,8 @@ fn weighted(families: &str) -> Formulation {
 
 /// The optimum of the relaxation; infinite where it has no solution.
 fn root(formulation: &Formulation, instance: &Instance) -> f64 {
-    let task = Task::build(formulation, instance, None).expect("makes sense");
-    let relaxed = task.relax(Some(AMPLE)).expect("a linear model");
+    let task = Task::build(formulation, instance, &Deadline::default()).expect("makes sense");
+    let relaxed = task.relax(&Deadline::of(Some(AMPLE))).expect("a linear model");
     relaxed.optimum().unwrap_or_else(|| panic!("{}: {relaxed:?}", formulation.name()))
 }
 
@@ -132,7 +132,7 @@ fn other_kinds_have_none() {
     let instance = board(Shape::Blob, 3, 1);
     for kind in [FormulationKind::Sat, FormulationKind::Cp, FormulationKind::Search] {
         let formulation = Formulation::plain("f", kind);
-        let task = Task::build(&formulation, &instance, None).expect("makes sense");
-        assert_eq!(task.relax(None), None);
+        let task = Task::build(&formulation, &instance, &Deadline::default()).expect("makes sense");
+        assert_eq!(task.relax(&Deadline::default()), None);
     }
 }

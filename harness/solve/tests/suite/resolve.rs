@@ -6,7 +6,7 @@ use model::ir::Model;
 use model::{Formulation, ModelError, Problem, Representation, build_mip};
 use puzzle::{Rule, Solution};
 use record::{SolveStatus, Status};
-use solve::{Answer, Growing, Iteration, Session, Solve, SolveError, Solved, Step, resolve};
+use solve::{Answer, Deadline, Growing, Iteration, Session, Solve, SolveError, Solved, Step, resolve};
 
 use crate::arrangements::{Arranged, nine, twelve};
 use crate::common::{problem, to_the_end};
@@ -35,7 +35,7 @@ fn subloops_are_cut_off_until_one_loop_is_left() {
         let mut script = Script::new(&instance, families, [&first, &second, &whole].map(optimal));
         let mut problem = problem(&instance, families);
         let (mut begun, mut iterations): (Vec<u64>, Vec<Iteration>) = (Vec::new(), Vec::new());
-        let answer = resolve(problem.as_mut(), &mut script, None, &mut |step| match step {
+        let answer = resolve(problem.as_mut(), &mut script, &Deadline::default(), &mut |step| match step {
             Step::Built(_) => panic!("a model is built before"),
             Step::Solving(index) => begun.push(index),
             Step::Solved(iteration) => iterations.push(iteration.clone()),
@@ -68,11 +68,11 @@ fn subloops_are_cut_off_until_one_loop_is_left() {
 struct Comes<'a>(&'a mut dyn Problem, Vec<Solution>);
 
 impl Session for Comes<'_> {
-    fn solve(&mut self, _: &Model, _: Option<Duration>) -> Result<Solved, SolveError> {
+    fn solve(&mut self, _: &Model, _: &Deadline) -> Result<Solved, SolveError> {
         panic!("cuts are added while it runs")
     }
 
-    fn solve_lazily(&mut self, growing: &mut dyn Growing, _: Option<Duration>) -> Result<Solved, SolveError> {
+    fn solve_lazily(&mut self, growing: &mut dyn Growing, _: &Deadline) -> Result<Solved, SolveError> {
         for solution in &self.1 {
             let values = self.0.encode(solution);
             let found = |status| Solved { outcome: Solve::of(status, "found"), values: Some(values.clone()) };
@@ -98,7 +98,7 @@ fn cuts_are_added_while_the_solver_runs() {
         let mut run = |shown: &[&Solution]| {
             let (mut problem, mut solves) = (build(), Vec::new());
             let mut session = Comes(twin.as_mut(), shown.iter().copied().cloned().collect());
-            let answer = resolve(problem.as_mut(), &mut session, None, &mut |step| {
+            let answer = resolve(problem.as_mut(), &mut session, &Deadline::default(), &mut |step| {
                 if let Step::Solved(iteration) = step {
                     solves.push(iteration.clone());
                 }
@@ -133,7 +133,7 @@ fn an_objective_that_the_values_do_not_have_is_found_out() {
             ..Solve::of(SolveStatus::Optimal, "best")
         };
         let mut session = Says(Solved { outcome: said, values: Some(values.clone()) });
-        match resolve(build().as_mut(), &mut session, None, &mut |_| ()) {
+        match resolve(build().as_mut(), &mut session, &Deadline::default(), &mut |_| ()) {
             Err(SolveError::Objective(_)) => assert!(is_refused),
             found => assert_eq!((found.expect("an answer").status, is_refused), (Status::Optimal, false)),
         }
@@ -144,7 +144,7 @@ fn an_objective_that_the_values_do_not_have_is_found_out() {
 struct Says(Solved);
 
 impl Session for Says {
-    fn solve(&mut self, _: &Model, _: Option<Duration>) -> Result<Solved, SolveError> {
+    fn solve(&mut self, _: &Model, _: &Deadline) -> Result<Solved, SolveError> {
         Ok(self.0.clone())
     }
 }
@@ -279,7 +279,7 @@ fn without_a_cutting_family_subloops_are_only_reported() {
     let rows = problem.model().rows().len();
     let mut script = Script::new(&instance, "C1 C2' C4c", [optimal(&two)]);
     let mut lengths = None;
-    let answer = resolve(problem.as_mut(), &mut script, None, &mut |step| {
+    let answer = resolve(problem.as_mut(), &mut script, &Deadline::default(), &mut |step| {
         if let Step::Solved(iteration) = step {
             lengths.clone_from(&iteration.solve.loop_lengths);
         }

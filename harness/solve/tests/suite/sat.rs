@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use model::Representation;
 use model::sat::Cnf;
-use solve::{Session, SessionOptions, Solve, SolveError, SolveStatus};
+use solve::{Deadline, Session, SessionOptions, Solve, SolveError, SolveStatus};
 
 use crate::common::{AMPLE, seeded};
 use crate::formulas::{Numbers, built_in, cnf, lit, models, pigeons, sat, three};
@@ -14,7 +14,7 @@ use crate::formulas::{Numbers, built_in, cnf, lit, models, pigeons, sat, three};
 const GRACE: Duration = Duration::from_secs(4);
 
 fn solve(session: &mut dyn Session<Cnf>, cnf: &Cnf) -> Solve {
-    let solved = session.solve(cnf, Some(AMPLE)).expect("an answer");
+    let solved = session.solve(cnf, &Deadline::of(Some(AMPLE))).expect("an answer");
     match solved.outcome.status {
         SolveStatus::Optimal => {
             let values = solved.values.expect("a solution has values");
@@ -100,7 +100,7 @@ fn limits_end_a_solve_at_once() {
             // A second call after a limit begins anew.
             for _ in 0..2 {
                 let start = Instant::now();
-                let solved = session.solve(&cnf, Some(limit)).expect("a limit is an outcome");
+                let solved = session.solve(&cnf, &Deadline::of(Some(limit))).expect("a limit is an outcome");
                 assert!(start.elapsed() < limit + GRACE, "{}", backend.info().name);
                 assert_eq!((solved.outcome.status, solved.values), (SolveStatus::Timeout, None));
             }
@@ -143,8 +143,10 @@ fn a_seed_repeats_a_search_and_another_changes_it() {
 fn solves_without_a_limit_or_with_one_that_no_clock_holds_end_too() {
     for backend in built_in() {
         for limit in [None, Some(Duration::MAX)] {
-            let solved =
-                sat(backend, &seeded(1)).expect("nothing special").solve(&pigeons(5, 4), limit).expect("an answer");
+            let solved = sat(backend, &seeded(1))
+                .expect("nothing special")
+                .solve(&pigeons(5, 4), &Deadline::of(limit))
+                .expect("an answer");
             assert_eq!(solved.outcome.status, SolveStatus::Infeasible);
         }
     }

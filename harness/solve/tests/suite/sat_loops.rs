@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use model::Representation;
 use model::sat::{Cnf, Lit};
-use solve::{Backend, Session, Solve, SolveError, SolveStatus};
+use solve::{Backend, Deadline, Session, Solve, SolveError, SolveStatus};
 
 use crate::common::{AMPLE, seeded};
 use crate::formulas::{Numbers, built_in, grid, lit, loops, models, sat, three};
@@ -15,7 +15,7 @@ fn keepers() -> impl Iterator<Item = &'static dyn Backend> {
 }
 
 fn solve(session: &mut dyn Session<Cnf>, cnf: &Cnf) -> (Solve, Option<Vec<bool>>) {
-    let solved = session.solve(cnf, Some(AMPLE)).expect("an answer");
+    let solved = session.solve(cnf, &Deadline::of(Some(AMPLE))).expect("an answer");
     if let Some(values) = &solved.values {
         assert_eq!(cnf.broken_by(values), Vec::<String>::new());
     }
@@ -141,14 +141,14 @@ fn a_rule_that_comes_late_or_names_a_variable_twice_is_an_error() {
         }
         late.add_clause("test", [lit(1), lit(2)]);
         let mut session = sat(backend, &seeded(1)).expect("nothing special");
-        session.solve(&late, None).expect("an answer");
+        session.solve(&late, &Deadline::default()).expect("an answer");
         late.set_single_loop(rule.clone());
-        assert!(matches!(session.solve(&late, None), Err(SolveError::Call { .. })));
+        assert!(matches!(session.solve(&late, &Deadline::default()), Err(SolveError::Call { .. })));
         rule.edges[1].designated = rule.edges[0].designated;
         let mut twice = with;
         twice.set_single_loop(rule);
         let mut session = sat(backend, &seeded(1)).expect("nothing special");
-        assert!(matches!(session.solve(&twice, None), Err(SolveError::Call { .. })));
+        assert!(matches!(session.solve(&twice, &Deadline::default()), Err(SolveError::Call { .. })));
     }
 }
 
@@ -158,8 +158,10 @@ fn limits_hold_while_the_rule_is_kept() {
         let cnf = loops(441, &grid(21, 21), 441, true);
         for limit in [0, 20].map(Duration::from_millis) {
             let start = Instant::now();
-            let solved =
-                sat(backend, &seeded(1)).expect("nothing special").solve(&cnf, Some(limit)).expect("an outcome");
+            let solved = sat(backend, &seeded(1))
+                .expect("nothing special")
+                .solve(&cnf, &Deadline::of(Some(limit)))
+                .expect("an outcome");
             assert!(start.elapsed() < limit + Duration::from_secs(4));
             assert_eq!(solved.outcome.status, SolveStatus::Timeout);
         }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use model::sat::Cnf;
-use solve::{Backend, SessionOptions, SolveError, SolveStatus, Task};
+use solve::{Backend, Deadline, SessionOptions, SolveError, SolveStatus, Task};
 
 use crate::common::{AMPLE, board, seeded};
 use crate::drat;
@@ -27,7 +27,7 @@ fn proof(backend: &dyn Backend, mut cnf: Cnf, batches: &[Vec<Vec<i32>>]) -> (Vec
     let mut session = sat(backend, &proving(&path)).expect("a place to write");
     let mut cuts = 0;
     for batch in batches {
-        let solved = session.solve(&cnf, Some(AMPLE)).expect("an answer");
+        let solved = session.solve(&cnf, &Deadline::of(Some(AMPLE))).expect("an answer");
         cuts += solved.outcome.cuts_added;
         assert_eq!(solved.outcome.status, SolveStatus::Optimal);
         assert!(!path.exists());
@@ -35,7 +35,7 @@ fn proof(backend: &dyn Backend, mut cnf: Cnf, batches: &[Vec<Vec<i32>>]) -> (Vec
             cnf.add_clause("test", clause.iter().map(|&number| lit(number)));
         }
     }
-    let solved = session.solve(&cnf, Some(AMPLE)).expect("an answer");
+    let solved = session.solve(&cnf, &Deadline::of(Some(AMPLE))).expect("an answer");
     assert_eq!(solved.outcome.status, SolveStatus::Infeasible);
     let read = |name: &str| fs::read_to_string(dir.path().join(name)).expect("written");
     let (formula, proof) = (drat::formula(&read("of.it.cnf")), read("of.it.drat"));
@@ -91,7 +91,7 @@ fn proofs_of_formulas_that_were_solved_in_several_calls() {
                 for clause in batches.last().expect("one") {
                     grown.add_clause("test", clause.iter().map(|&number| lit(number)));
                 }
-                match session.solve(&grown, Some(AMPLE)).expect("an answer").outcome.status {
+                match session.solve(&grown, &Deadline::of(Some(AMPLE))).expect("an answer").outcome.status {
                     SolveStatus::Optimal => batches.push(batch(variables / 5)),
                     _ => break,
                 }
@@ -119,7 +119,7 @@ fn proofs_with_clauses_of_the_single_loop() {
         let mut batches = Vec::new();
         let mut cnf = loops(16, &edges, 16, true);
         let mut session = sat(backend, &seeded(1)).expect("nothing special");
-        while let Some(values) = session.solve(&cnf, Some(AMPLE)).expect("an answer").values {
+        while let Some(values) = session.solve(&cnf, &Deadline::of(Some(AMPLE))).expect("an answer").values {
             let clause: Vec<i32> = (1..).zip(values).filter(|(_, value)| *value).map(|(number, _)| -number).collect();
             cnf.add_clause("test", clause.iter().map(|&number| lit(number)));
             batches.push(vec![clause]);
@@ -150,7 +150,8 @@ fn without_the_answer_infeasible_there_is_no_proof() {
         fs::write(&path, "of another run").expect("writable");
         for cnf in [cnf(2, &[vec![1, 2]]), pigeons(13, 12)] {
             let mut session = sat(backend, &proving(&path)).expect("a place to write");
-            let solved = session.solve(&cnf, Some(std::time::Duration::from_millis(50))).expect("an answer");
+            let solved =
+                session.solve(&cnf, &Deadline::of(Some(std::time::Duration::from_millis(50)))).expect("an answer");
             assert_ne!(solved.outcome.status, SolveStatus::Infeasible);
             drop(session);
             assert_eq!(fs::read_dir(dir.path()).expect("readable").count(), 0);
@@ -166,7 +167,7 @@ fn after_a_restart_the_proof_is_that_of_the_last_formula() {
         let mut session = sat(backend, &proving(&path)).expect("a place to write");
         for holes in [4, 5] {
             session.restart();
-            session.solve(&pigeons(holes + 1, holes), None).expect("an answer");
+            session.solve(&pigeons(holes + 1, holes), &Deadline::default()).expect("an answer");
         }
         let read = |name: &str| fs::read_to_string(dir.path().join(name)).expect("written");
         assert!(read("p.cnf").contains("p cnf 30 81\n"), "{}", &read("p.cnf")[..80]);
@@ -182,7 +183,7 @@ fn a_restart_takes_the_proof_of_the_last_formula_back() {
         let files = || fs::read_dir(dir.path()).expect("readable").count();
         let mut session = sat(backend, &proving(&dir.path().join("p.drat"))).expect("a place to write");
         let infeasible = |session: &mut dyn solve::Session<Cnf>| {
-            let solved = session.solve(&pigeons(5, 4), None).expect("an answer");
+            let solved = session.solve(&pigeons(5, 4), &Deadline::default()).expect("an answer");
             assert_eq!((solved.outcome.status, files()), (SolveStatus::Infeasible, 2));
         };
         infeasible(session.as_mut());
@@ -191,7 +192,7 @@ fn a_restart_takes_the_proof_of_the_last_formula_back() {
         assert_eq!(files(), 0);
         infeasible(session.as_mut());
         session.restart();
-        let solved = session.solve(&cnf(2, &[vec![1, 2]]), None).expect("an answer");
+        let solved = session.solve(&cnf(2, &[vec![1, 2]]), &Deadline::default()).expect("an answer");
         assert_eq!(solved.outcome.status, SolveStatus::Optimal);
         drop(session);
         assert_eq!(files(), 0);
@@ -204,7 +205,7 @@ fn neither_proof_nor_formula_stays_where_the_formula_cannot_be_written() {
         let dir = tempfile::tempdir().expect("a directory");
         let mut session = sat(backend, &proving(&dir.path().join("p.drat"))).expect("a place to write");
         fs::create_dir(dir.path().join("p.cnf.part")).expect("writable");
-        let failed = session.solve(&pigeons(5, 4), None).expect_err("no place for the formula");
+        let failed = session.solve(&pigeons(5, 4), &Deadline::default()).expect_err("no place for the formula");
         assert!(matches!(failed, SolveError::Call { call: "proof", .. }), "{failed}");
         drop(session);
         assert_eq!(fs::read_dir(dir.path()).expect("readable").count(), 1, "what was there before");
@@ -227,8 +228,8 @@ fn backends_without_proofs_say_so() {
     let instance = board(combinatorics::tantrix::shapes::Shape::Blob, 3, 1);
     for backend in solve::BACKENDS.iter().copied().filter(|backend| !backend.info().reports.proof) {
         for formulation in formulations(backend, &instance) {
-            let task = Task::build(&formulation, &instance, None).expect("makes sense");
-            let solved = task.solve(backend, &proving(Path::new("p")), None, &mut |_| {});
+            let task = Task::build(&formulation, &instance, &Deadline::default()).expect("makes sense");
+            let solved = task.solve(backend, &proving(Path::new("p")), &Deadline::default(), &mut |_| {});
             assert!(matches!(solved, Err(SolveError::Unsupported { .. })), "{}: {formulation:?}", backend.info().name);
         }
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use model::Problem;
 use model::ir::Model;
 use puzzle::{Instance, Solution};
-use solve::{Session, Solve, SolveError, SolveStatus, Solved};
+use solve::{Deadline, Session, Solve, SolveError, SolveStatus, Solved};
 
 use crate::common::problem;
 
@@ -77,10 +77,10 @@ impl Script {
 }
 
 impl Session for Script {
-    fn solve(&mut self, model: &Model, time_limit: Option<Duration>) -> Result<Solved, SolveError> {
+    fn solve(&mut self, model: &Model, deadline: &Deadline) -> Result<Solved, SolveError> {
         assert_eq!(model, self.shadow.model(), "the model has grown by the cuts against the last solution");
         self.rows.push(model.rows().len());
-        self.limits.push(time_limit);
+        self.limits.push(deadline.left());
         let reply = self.replies.pop_front().expect("no call more than written down");
         self.answer(reply)
     }

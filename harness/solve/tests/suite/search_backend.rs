@@ -8,7 +8,8 @@ use puzzle::hex::Axial;
 use puzzle::{Instance, Solution};
 use record::Status;
 use solve::{
-    Backend, BackendInfo, Opened, Reports, Searcher, SessionOptions, Solve, SolveError, SolveStatus, Task, backend,
+    Backend, BackendInfo, Deadline, Opened, Reports, Searcher, SessionOptions, Solve, SolveError, SolveStatus, Task,
+    backend,
 };
 
 use crate::common::instance;
@@ -43,11 +44,11 @@ fn a_task_of_kind_search_ends_with_its_status() {
     for (instance, time, status) in &cases {
         for strategy in [Strategy::Walk, Strategy::Propagate] {
             let formulation = formulation(strategy, Holes::Report);
-            let task = Task::build(&formulation, instance, None).expect("makes sense");
+            let task = Task::build(&formulation, instance, &Deadline::default()).expect("makes sense");
             assert!(task.size().is_none(), "there is no model");
             let options = SessionOptions { seed: 1, threads: 1, ..SessionOptions::default() };
             let search = backend("search").expect("it is there");
-            let answer = task.solve(search, &options, *time, &mut |_| {}).expect("an answer");
+            let answer = task.solve(search, &options, &Deadline::of(*time), &mut |_| {}).expect("an answer");
             assert_eq!(answer.status, *status, "{strategy}");
             assert_eq!(answer.solution.is_some(), *status == Status::Optimal);
             let last = answer.last.expect("a solve");
@@ -58,7 +59,7 @@ fn a_task_of_kind_search_ends_with_its_status() {
 
 #[test]
 fn the_walk_never_begins_anew() {
-    let (instance, limit) = (natural(5, "distinct", ""), None);
+    let (instance, limit) = (natural(5, "distinct", ""), Deadline::default());
     for value in ["on", "off"] {
         let of = |strategy| formulation(strategy, Holes::Report);
         let options = BTreeMap::from([("restarts".to_owned(), value.to_owned())]);
@@ -67,7 +68,7 @@ fn the_walk_never_begins_anew() {
         assert!(matches!(walk, Err(SolveError::Unsupported { .. })), "{value}: {walk:?}");
         fits(Strategy::Propagate).expect("its option");
         let Ok(Opened::Search(mut search)) = opened(1, &[("restarts", value)]) else { panic!("a search") };
-        let solved = search.search(&instance, &of(Strategy::Propagate), limit, &mut |_, _| ());
+        let solved = search.search(&instance, &of(Strategy::Propagate), &limit, &mut |_, _| ());
         let (outcome, _) = solved.expect("an answer");
         assert_eq!(outcome.status, SolveStatus::Optimal);
     }
@@ -102,7 +103,7 @@ impl Searcher for Fake {
         &mut self,
         _instance: &Instance,
         _formulation: &Formulation,
-        _time_limit: Option<Duration>,
+        _deadline: &Deadline,
         _reached: &mut dyn FnMut(Solve, Solution),
     ) -> Result<(Solve, Option<Solution>), SolveError> {
         Ok((Solve::of(SolveStatus::Optimal, "found"), Some(self.0.clone())))
@@ -113,9 +114,9 @@ impl Searcher for Fake {
 fn what_a_search_finds_is_checked() {
     let solved = |instance: &Instance, holes, solution: &Solution| {
         let formulation = formulation(Strategy::Walk, holes);
-        let task = Task::build(&formulation, instance, None).expect("makes sense");
+        let task = Task::build(&formulation, instance, &Deadline::default()).expect("makes sense");
         let options = SessionOptions { seed: 1, threads: 1, ..SessionOptions::default() };
-        task.solve(&Fake(solution.clone()), &options, None, &mut |_| {})
+        task.solve(&Fake(solution.clone()), &options, &Deadline::default(), &mut |_| {})
     };
     // The walk's first loop of 16 tiles has a hole.
     let instance = natural(16, "distinct", "colour = \"red\"");

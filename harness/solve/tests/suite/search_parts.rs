@@ -9,7 +9,7 @@ use puzzle::tantrix::{BoardType, Colour, default_colour};
 use puzzle::{Instance, Rule, verify};
 use record::Status;
 use solve::search::{End, Filling, SearchStep, Settings, explore};
-use solve::{Answer, Iteration, SolveStatus, Step, Task, backend};
+use solve::{Answer, Deadline, Iteration, SolveStatus, Step, Task, backend};
 
 use crate::common::{self, AMPLE, board, bounded, instance, regular, tetrahedron};
 use crate::search::{PLAIN, first, formulation, natural};
@@ -233,11 +233,11 @@ fn stages_show_the_way_to_the_solution() {
 fn times_of_stages_leave_out_whoever_looks_at_them() {
     let (pause, instance) = (Duration::from_millis(20), board(Shape::Round, 150, 1));
     let parts = formulation(Strategy::Parts, Holes::Report);
-    let task = Task::build(&parts, &instance, None).expect("fits");
+    let task = Task::build(&parts, &instance, &Deadline::default()).expect("fits");
     let (begun, mut paused, mut spent_s) = (Instant::now(), Duration::ZERO, 0.0);
     let search = backend("search").expect("it is there");
     let limits = Some(AMPLE);
-    let answer = task.solve(search, &common::seeded(1), limits, &mut |step| {
+    let answer = task.solve(search, &common::seeded(1), &Deadline::of(limits), &mut |step| {
         if let Step::Solved(iteration) = step {
             spent_s = iteration.solve.cumulative_s;
             std::thread::sleep(pause);

@@ -8,7 +8,7 @@ use model::{Formulation, FormulationKind, Objective, StartBy};
 use puzzle::{Instance, Solution, verify};
 use record::Status;
 use solve::search::{Settings, explore};
-use solve::{Answer, Backend, Session, SessionOptions, SolveError, SolveStatus, Task};
+use solve::{Answer, Backend, Deadline, Session, SessionOptions, SolveError, SolveStatus, Task};
 
 use crate::common::{AMPLE, board, brute_force, exhaust, mip, problem, run, seeded, tantrix, with};
 use crate::subjects::is_missing;
@@ -35,8 +35,8 @@ fn answer(backend: &dyn Backend, formulation: &Formulation, instance: &Instance)
 #[test]
 fn looking_for_a_smaller_board_keeps_to_the_time_limit() {
     let (formulation, instance) = (started(FAMILIES[0], StartBy::Fix, 50, 1), board(Shape::Round, 1000, 0));
-    let task = Task::build(&formulation, &instance, Some(Duration::from_millis(10))).expect("fits");
-    let answer = task.solve(backends(&["highs"])[0], &seeded(1), Some(Duration::ZERO), &mut |_| {});
+    let task = Task::build(&formulation, &instance, &Deadline::of(Some(Duration::from_millis(10)))).expect("fits");
+    let answer = task.solve(backends(&["highs"])[0], &seeded(1), &Deadline::of(Some(Duration::ZERO)), &mut |_| {});
     let answer = answer.expect("no error");
     assert_eq!(answer.status, Status::Timeout);
     assert!(answer.message.is_some_and(|message| message.starts_with("no start: no smaller board was solved")));
@@ -162,10 +162,10 @@ fn a_hint_arrives() {
     let options: Vec<(&str, &str)> = options.iter().map(|(name, value)| (name.as_str(), *value)).collect();
     let highs = solve::backend("highs").expect("a backend");
     let mut hinted = problem(&instance, FAMILIES[1]);
-    let alone = session(highs, &with(&options)).solve(hinted.model(), Some(AMPLE)).expect("an outcome");
+    let alone = session(highs, &with(&options)).solve(hinted.model(), &Deadline::of(Some(AMPLE))).expect("an outcome");
     assert_eq!(alone.values, None, "without a hint it finds none: {:?}", alone.outcome);
     hinted.start(StartBy::Hint, &solution.placements);
-    let solved = session(highs, &with(&options)).solve(hinted.model(), Some(AMPLE)).expect("an outcome");
+    let solved = session(highs, &with(&options)).solve(hinted.model(), &Deadline::of(Some(AMPLE))).expect("an outcome");
     let values = solved.values.unwrap_or_else(|| panic!("{:?}", solved.outcome));
     assert_eq!(hinted.decode(&values).expect("whole").placements, solution.placements);
     // It solves twice then, and the last one ends it.
@@ -176,7 +176,7 @@ fn a_hint_arrives() {
     for backend in backends(&["cp-sat"]) {
         let mut hinted = problem(&instance, FAMILIES[0]);
         hinted.start(StartBy::Hint, &solution.placements);
-        let solved = session(backend, &as_it_is).solve(hinted.model(), Some(AMPLE)).expect("an outcome");
+        let solved = session(backend, &as_it_is).solve(hinted.model(), &Deadline::of(Some(AMPLE))).expect("an outcome");
         let values = solved.values.expect("a solution");
         assert_eq!(hinted.decode(&values).expect("whole").placements, solution.placements);
     }

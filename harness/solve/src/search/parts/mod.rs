@@ -105,22 +105,26 @@ pub(super) fn parts(
 
 /// Full boards on which touching edges match, whatever tiles lie and whatever loops; none more when the time is over. A seed always
 /// leads to the same.
-pub(crate) fn matching_boards(
-    puzzle: &Puzzle,
+pub(crate) fn matching_boards<'a>(
+    puzzle: &'a Puzzle,
     seed: u64,
-    deadline: Deadline,
-) -> Box<dyn Iterator<Item = Vec<Placement>> + '_> {
+    deadline: &Deadline,
+) -> Box<dyn Iterator<Item = Vec<Placement>> + 'a> {
     match fit_one_word(tantrix(puzzle).0) {
         true => Box::new(boards::<1>(puzzle, seed, deadline)),
         false => Box::new(boards::<MOST_WORDS>(puzzle, seed, deadline)),
     }
 }
 
-fn boards<const W: usize>(puzzle: &Puzzle, seed: u64, deadline: Deadline) -> impl Iterator<Item = Vec<Placement>> {
+fn boards<'a, const W: usize>(
+    puzzle: &'a Puzzle,
+    seed: u64,
+    deadline: &Deadline,
+) -> impl Iterator<Item = Vec<Placement>> + use<'a, W> {
     let (tiles, colour, board) = tantrix(puzzle);
     let table = Table::<W>::new(tiles, colour);
     let places = Places::new(board.map_or_else(Vec::new, |board| board.places().to_vec()), board);
-    let (mut random, mut control) = (Random(seed), Control::new(deadline, None));
+    let (mut random, mut control) = (Random(seed), Control::new(deadline.clone(), None));
     std::iter::from_fn(move || {
         let values = Fill::new(&table, &places).board(&mut random, &mut control).ok()?;
         Some(placements(&table, &places, &values))

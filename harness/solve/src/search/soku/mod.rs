@@ -87,10 +87,9 @@ fn propagate(
 pub(super) fn count(
     name: &str,
     game: &Soku,
-    time_limit: Option<Duration>,
+    deadline: &Deadline,
     memory_limit: Option<u64>,
 ) -> Result<(Solve, Option<Solution>), SolveError> {
-    let deadline = Deadline::of(time_limit);
     let go_on = |_| !deadline.is_over();
     let memory =
         memory_limit.map_or(sums::MEMORY, |limit| (limit.saturating_sub(BESIDE_TABLES) / 8 * 7).max(LEAST_MEMORY));

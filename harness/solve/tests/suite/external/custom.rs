@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use model::FormulationKind::{Mip, Sat};
 use model::{Formulation, FormulationKind};
-use solve::{SessionOptions, SolveError, SolveStatus, backend, fits};
+use solve::{Deadline, SessionOptions, SolveError, SolveStatus, backend, fits};
 
 use super::recorded::written;
 use super::support::{Fake, installed, objective, small, solution};
@@ -34,7 +34,7 @@ fn a_command_is_filled_in() {
     );
     let options = [("command", command.as_str()), ("format", "lp"), ("read", "scip"), ("mode", "{seed} \"x")];
     let options = SessionOptions { seed: 5, threads: 3, ..with(&options) };
-    let solved = mip(external, &options).expect("opened").solve(&model, Some(AMPLE)).expect("solved");
+    let solved = mip(external, &options).expect("opened").solve(&model, &Deadline::of(Some(AMPLE))).expect("solved");
     assert_eq!(solved.outcome.status, SolveStatus::Optimal);
     assert_eq!(solved.outcome.nodes, Some(7));
     let rest = fs::read_to_string(fake.path().join("rest")).expect("it ran");
@@ -128,7 +128,8 @@ fn real_programs_by_their_command_lines() {
             continue;
         }
         let options = with(&[("command", command), ("format", format), ("read", read)]);
-        let solved = mip(external, &options).expect("opened").solve(&model, Some(Duration::from_secs(60)));
+        let solved =
+            mip(external, &options).expect("opened").solve(&model, &Deadline::of(Some(Duration::from_secs(60))));
         let solved = solved.unwrap_or_else(|e| panic!("{command}: {e}"));
         assert_eq!(solved.outcome.status, SolveStatus::Optimal, "{command}");
         assert_eq!(model.broken(&solved.values.expect("values"), 1e-5), Vec::<&str>::new(), "{command}");
@@ -144,7 +145,8 @@ fn real_programs_by_their_command_lines() {
         let options = with(&[("command", command), ("format", "dimacs"), ("read", read)]);
         let mut session = sat(external, &options).expect("opened");
         for (holes, status) in [(5, SolveStatus::Optimal), (4, SolveStatus::Infeasible)] {
-            let solved = session.solve(&pigeons(5, holes), None).unwrap_or_else(|e| panic!("{command}: {e}"));
+            let solved =
+                session.solve(&pigeons(5, holes), &Deadline::default()).unwrap_or_else(|e| panic!("{command}: {e}"));
             assert_eq!(solved.outcome.status, status, "{command}");
         }
     }

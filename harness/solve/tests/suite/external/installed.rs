@@ -7,7 +7,7 @@ use model::ir::Model;
 use model::sat::Cnf;
 use model::{Formulation, FormulationKind, Objective, build_mip};
 use puzzle::tantrix::{BoardType, Colour};
-use solve::{Backend, SessionOptions, Solve, SolveError, SolveStatus, Solved, backend};
+use solve::{Backend, Deadline, SessionOptions, Solve, SolveError, SolveStatus, Solved, backend};
 
 use super::support::{MIP, SAT, installed, small};
 use crate::arrangements::{self, Arranged};
@@ -19,12 +19,12 @@ fn solved(program: &dyn Backend, options: &SessionOptions, is_large: bool) -> Re
     // Few seconds are enough for all that is looked at.
     let limit = Some(Duration::from_secs(if is_large { 3 } else { 60 }));
     let outcome = match (program.info().kinds[0], is_large) {
-        (FormulationKind::Sat, false) => sat(program, options)?.solve(&pigeons(8, 8), limit)?.outcome,
-        (FormulationKind::Sat, true) => sat(program, options)?.solve(&pigeons(14, 13), limit)?.outcome,
-        (_, false) => mip(program, options)?.solve(&small(), limit)?.outcome,
+        (FormulationKind::Sat, false) => sat(program, options)?.solve(&pigeons(8, 8), &Deadline::of(limit))?.outcome,
+        (FormulationKind::Sat, true) => sat(program, options)?.solve(&pigeons(14, 13), &Deadline::of(limit))?.outcome,
+        (_, false) => mip(program, options)?.solve(&small(), &Deadline::of(limit))?.outcome,
         (_, true) => {
             let large = problem(&board(Shape::Round, 20, 1), "C1 C2 C3 C4");
-            mip(program, options)?.solve(large.model(), limit)?.outcome
+            mip(program, options)?.solve(large.model(), &Deadline::of(limit))?.outcome
         }
     };
     Ok(outcome)
@@ -66,7 +66,7 @@ fn models() -> Vec<(&'static str, Model)> {
 fn agrees(program: &dyn Backend, format: &str, name: &str, model: &Model, expected: &Solved) {
     let what = format!("{} on {format}, {name}", program.info().name);
     let mut session = mip(program, &with(&[("format", format)])).expect("opened");
-    let solved = session.solve(model, Some(AMPLE)).unwrap_or_else(|e| panic!("{what}: {e}"));
+    let solved = session.solve(model, &Deadline::of(Some(AMPLE))).unwrap_or_else(|e| panic!("{what}: {e}"));
     assert_eq!(solved.outcome.status, expected.outcome.status, "{what}");
     assert_eq!(solved.values.is_some(), expected.values.is_some(), "{what}");
     if let (Some(values), Some(objective)) = (&solved.values, expected.outcome.objective_value) {
@@ -95,7 +95,7 @@ fn models_in_files_mean_what_they_mean_in_memory() {
     let programs: Vec<_> = MIP.into_iter().filter_map(installed).collect();
     for (name, model) in models.iter().filter(|_| !programs.is_empty()) {
         let mut linked = mip(backend("highs").expect("there"), &seeded(1)).expect("opened");
-        let expected = linked.solve(model, Some(AMPLE)).expect("solved");
+        let expected = linked.solve(model, &Deadline::of(Some(AMPLE))).expect("solved");
         for program in &programs {
             let first = if ["cbc-exe", "glpk"].contains(&program.info().name) { "mps" } else { "lp" };
             for format in ["lp", "mps"].into_iter().filter(|format| *format == first || in_both(name)) {
@@ -120,11 +120,11 @@ fn variables_without_clauses_have_values_and_empty_clauses_none() {
     for program in SAT.into_iter().filter_map(installed) {
         let name = program.info().name;
         let mut session = sat(program, &seeded(0)).expect("opened");
-        let solved = session.solve(&loose, None).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let solved = session.solve(&loose, &Deadline::default()).unwrap_or_else(|e| panic!("{name}: {e}"));
         let values = solved.values.expect("values");
         assert_eq!((values.len(), values[0]), (6, false), "{name}");
         for formula in [&contradiction, &empty] {
-            let solved = session.solve(formula, None).unwrap_or_else(|e| panic!("{name}: {e}"));
+            let solved = session.solve(formula, &Deadline::default()).unwrap_or_else(|e| panic!("{name}: {e}"));
             assert_eq!(solved.outcome.status, SolveStatus::Infeasible, "{name}");
         }
     }
@@ -163,8 +163,9 @@ fn options_are_passed_on_or_refused() {
 #[test]
 fn the_time_limit_of_a_sat_solver_is_told_from_its_others() {
     for program in SAT.into_iter().filter_map(installed) {
-        let outcome =
-            sat(program, &seeded(1)).expect("opened").solve(&pigeons(14, 13), Some(Duration::from_millis(1500)));
+        let outcome = sat(program, &seeded(1))
+            .expect("opened")
+            .solve(&pigeons(14, 13), &Deadline::of(Some(Duration::from_millis(1500))));
         assert_eq!(outcome.expect("an outcome").outcome.status, SolveStatus::Timeout, "{}", program.info().name);
     }
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use model::{Formulation, FormulationKind};
 use puzzle::{Placement, Solution, verify};
 use record::{SolveStatus, Status};
-use solve::{Answer, SessionOptions, SolveError, Task, backend};
+use solve::{Answer, Deadline, SessionOptions, SolveError, Task, backend};
 
 use super::support::Fake;
 use crate::common::{seeded, silent, tetrahedron, with};
@@ -83,8 +83,8 @@ fn clasp(prints: &str, exit: i32) -> Result<Answer, SolveError> {
 fn solve(name: &str, options: &SessionOptions, time: Option<Duration>) -> Result<Answer, SolveError> {
     let solver = backend(name).expect("a backend");
     let (instance, formulation) = (tetrahedron(), Formulation::plain("f", solver.info().kinds[0]));
-    let task = Task::build(&formulation, &instance, None).expect("fits");
-    let answer = task.solve(solver, options, time, &mut |_| {})?;
+    let task = Task::build(&formulation, &instance, &Deadline::default()).expect("fits");
+    let answer = task.solve(solver, options, &Deadline::of(time), &mut |_| {})?;
     if let Some(solution) = &answer.solution {
         assert_eq!(verify(&instance, solution).violations, []);
     }

@@ -7,7 +7,7 @@ use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use solve::{SolveStatus, backend};
+use solve::{Deadline, SolveStatus, backend};
 
 use super::support::{Fake, small};
 use crate::common::{mip, with};
@@ -52,7 +52,7 @@ fn ends(pids: &[u32]) -> bool {
 fn who_goes_on_after_its_time_is_killed_with_what_it_started() {
     let fake = Fake::script("sleep 1000 & echo $! $$ > $here/pids; wait");
     let mut session = mip(backend("scip").expect("there"), &fake.options()).expect("opened");
-    let solved = session.solve(&small(), Some(Duration::from_millis(500))).expect("an outcome");
+    let solved = session.solve(&small(), &Deadline::of(Some(Duration::from_millis(500)))).expect("an outcome");
     assert_eq!((solved.outcome.status, solved.values), (SolveStatus::Timeout, None));
     assert!(solved.outcome.native_status.is_some_and(|word| word.contains("killed")));
     let pids = started(&fake);
@@ -68,7 +68,8 @@ fn a_program_with_a_clock_of_its_own_is_interrupted_at_the_limit_and_tells_what_
     let mut session = sat(backend("minisat").expect("there"), &fake.options()).expect("opened");
     // On a busy machine it may be killed before it has told: 0.22 s after the limit.
     let mut tells = || {
-        let solved = session.solve(&pigeons(2, 2), Some(Duration::from_millis(1100))).expect("an outcome");
+        let solved =
+            session.solve(&pigeons(2, 2), &Deadline::of(Some(Duration::from_millis(1100)))).expect("an outcome");
         assert_eq!(solved.outcome.status, SolveStatus::Timeout);
         solved.outcome.conflicts == Some(5)
     };
@@ -79,7 +80,7 @@ fn a_program_with_a_clock_of_its_own_is_interrupted_at_the_limit_and_tells_what_
     // One that has nothing to tell is out of time as well.
     let fake = Fake::script("trap 'exit 1' INT; while :; do sleep 0.02; done");
     let mut session = sat(backend("minisat").expect("there"), &fake.options()).expect("opened");
-    let solved = session.solve(&pigeons(2, 2), Some(Duration::from_millis(500))).expect("an outcome");
+    let solved = session.solve(&pigeons(2, 2), &Deadline::of(Some(Duration::from_millis(500)))).expect("an outcome");
     assert_eq!(solved.outcome.status, SolveStatus::Timeout);
 }
 
@@ -87,7 +88,7 @@ fn a_program_with_a_clock_of_its_own_is_interrupted_at_the_limit_and_tells_what_
 fn a_program_that_gives_up_before_its_limit_is_given_a_little_more() {
     let fake = Fake::script("echo \"$@\" > $here/args; exit 3");
     let mut session = mip(backend("cbc-exe").expect("there"), &fake.options()).expect("opened");
-    assert!(session.solve(&small(), Some(Duration::from_secs(20))).is_err());
+    assert!(session.solve(&small(), &Deadline::of(Some(Duration::from_secs(20)))).is_err());
     let args = fs::read_to_string(fake.path().join("args")).expect("it ran");
     let seconds = args.split_whitespace().skip_while(|word| *word != "-seconds").nth(1).expect("a limit");
     // Less than the grace of 0.2 s and 2 %.
@@ -100,7 +101,8 @@ fn what_a_program_leaves_running_ends_with_it() {
     let leaves = "(sleep 1000 & echo $! >> $here/pids); (setsid sh -c 'echo $$ >> '$here'/pids; exec sleep 1000' &); \
                   while [ $(wc -l < $here/pids) -lt 2 ]; do sleep 0.02; done";
     let fake = Fake::script(&format!("{leaves}; exit 3"));
-    let solved = mip(backend("scip").expect("there"), &fake.options()).expect("opened").solve(&small(), None);
+    let solved =
+        mip(backend("scip").expect("there"), &fake.options()).expect("opened").solve(&small(), &Deadline::default());
     assert!(solved.is_err(), "{solved:?}");
     let pids = started(&fake);
     assert!(ends(&pids), "{pids:?} live on after a solve");
@@ -118,7 +120,7 @@ fn what_a_program_leaves_running_ends_with_it() {
 fn solves_until_it_is_killed() {
     let Ok(script) = env::var(SCRIPT) else { return };
     let options = with(&[("program", "/bin/sh"), ("arguments", &format!("'{script}'"))]);
-    let solved = mip(backend("scip").expect("there"), &options).expect("opened").solve(&small(), None);
+    let solved = mip(backend("scip").expect("there"), &options).expect("opened").solve(&small(), &Deadline::default());
     panic!("it was not killed: {solved:?}");
 }
 
@@ -145,7 +147,8 @@ fn it_stays_in_the_process_group() {
         text.rsplit_once(") ").expect("a name").1.split_whitespace().nth(2).expect("a group").to_owned()
     };
     let fake = Fake::script("cp /proc/$$/stat $here/stat");
-    let _ = mip(backend("scip").expect("there"), &fake.options()).expect("opened").solve(&small(), None);
+    let _ =
+        mip(backend("scip").expect("there"), &fake.options()).expect("opened").solve(&small(), &Deadline::default());
     let text = fs::read_to_string(fake.path().join("stat")).expect("it ran");
     let theirs = text.rsplit_once(") ").expect("a name").1.split_whitespace().nth(2).expect("a group");
     assert_eq!(theirs, group("self"));
@@ -155,7 +158,7 @@ fn it_stays_in_the_process_group() {
 fn a_log_without_end_does_not_stop_it() {
     let fake = Fake::script("while :; do echo a line of a long log; done");
     let mut session = mip(backend("scip").expect("there"), &fake.options()).expect("opened");
-    let solved = session.solve(&small(), Some(Duration::from_millis(300))).expect("an outcome");
+    let solved = session.solve(&small(), &Deadline::of(Some(Duration::from_millis(300)))).expect("an outcome");
     assert_eq!(solved.outcome.status, SolveStatus::Timeout);
     assert!(Path::new("/bin/sh").exists());
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use model::ir::Model;
-use solve::{SolveError, SolveStatus, Solved, backend};
+use solve::{Deadline, SolveError, SolveStatus, Solved, backend};
 
 use super::support::{Fake, MIP, SAT, objective, small, solution};
 use crate::common::{mip, with};
@@ -383,7 +383,9 @@ fn exit_codes_of_sat_solvers_must_agree_with_what_they_say() {
                 }
                 _ => Fake::that(lines, None, exit),
             };
-            let solved = sat(backend(name).expect("there"), &fake.options()).expect("opened").solve(&formula, None);
+            let solved = sat(backend(name).expect("there"), &fake.options())
+                .expect("opened")
+                .solve(&formula, &Deadline::default());
             solved.map(|solved| solved.outcome.status)
         };
         assert_eq!(says(holds, 10).expect("sound"), SolveStatus::Optimal, "{name}");
@@ -394,7 +396,8 @@ fn exit_codes_of_sat_solvers_must_agree_with_what_they_say() {
         }
     }
     let both = Fake::that(&format!("{refuted}{holds}"), None, 20);
-    let solved = sat(backend("kissat").expect("there"), &both.options()).expect("opened").solve(&formula, None);
+    let solved =
+        sat(backend("kissat").expect("there"), &both.options()).expect("opened").solve(&formula, &Deadline::default());
     assert!(solved.is_err(), "{solved:?}");
 }
 
@@ -443,9 +446,10 @@ fn a_program_that_is_not_there_is_missing() {
         }
     }
     let absent = with(&[("program", "/nowhere/solver")]);
-    let solved = mip(backend("glpk").expect("there"), &absent).expect("opened").solve(&small(), None);
+    let solved = mip(backend("glpk").expect("there"), &absent).expect("opened").solve(&small(), &Deadline::default());
     assert!(matches!(solved, Err(SolveError::Missing { .. })), "{solved:?}");
-    let solved = sat(backend("kissat").expect("there"), &absent).expect("opened").solve(&pigeons(2, 2), None);
+    let solved =
+        sat(backend("kissat").expect("there"), &absent).expect("opened").solve(&pigeons(2, 2), &Deadline::default());
     assert!(matches!(solved, Err(SolveError::Missing { .. })), "{solved:?}");
 }
 
@@ -562,7 +566,9 @@ fn sat_solvers_that_leave_nonsense_are_errors() {
     ] {
         for name in &SAT[..3] {
             let fake = Fake::that(&format!("{lines}\n"), None, 10);
-            let solved = sat(backend(name).expect("there"), &fake.options()).expect("opened").solve(&formula, None);
+            let solved = sat(backend(name).expect("there"), &fake.options())
+                .expect("opened")
+                .solve(&formula, &Deadline::default());
             match (solved, says) {
                 (Ok(solved), None) => assert_eq!(solved.values, Some(vec![true, false, false, true]), "{lines}"),
                 (Err(e), Some(says)) => assert!(e.to_string().contains(says), "{name}: {e}"),
@@ -572,7 +578,9 @@ fn sat_solvers_that_leave_nonsense_are_errors() {
     }
     for (file, says) in [("SAT\n1 -2 -3 4", "cut short"), ("SAT\n", "cut short"), ("", "empty"), ("WHAT\n", "WHAT")] {
         let fake = Fake::script(&format!("for last; do :; done; printf '{file}' > $last"));
-        let solved = sat(backend("minisat").expect("there"), &fake.options()).expect("opened").solve(&formula, None);
+        let solved = sat(backend("minisat").expect("there"), &fake.options())
+            .expect("opened")
+            .solve(&formula, &Deadline::default());
         assert!(solved.as_ref().is_err_and(|e| e.to_string().contains(says)), "{file:?}: {solved:?}");
     }
 }

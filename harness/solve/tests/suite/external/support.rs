@@ -7,7 +7,7 @@ use std::process::Command;
 
 use combinatorics::tantrix::shapes::Shape;
 use model::ir::Model;
-use solve::{Backend, SessionOptions, SolveError, Solved, backend};
+use solve::{Backend, Deadline, SessionOptions, SolveError, Solved, backend};
 use tempfile::TempDir;
 
 use crate::common::{board, mip, problem, seeded, with};
@@ -92,13 +92,16 @@ impl Fake {
 
     /// What a backend makes of it for a linear model.
     pub fn solve(&self, name: &str, model: &Model) -> Result<Solved, SolveError> {
-        mip(backend(name).expect("a backend"), &self.options()).expect("options").solve(model, None)
+        mip(backend(name).expect("a backend"), &self.options()).expect("options").solve(model, &Deadline::default())
     }
 }
 
 /// A solution of a model as the linked HiGHS finds it: names and values.
 pub fn solution(model: &Model) -> Vec<(String, f64)> {
-    let solved = mip(backend("highs").expect("there"), &seeded(1)).expect("opened").solve(model, None).expect("solved");
+    let solved = mip(backend("highs").expect("there"), &seeded(1))
+        .expect("opened")
+        .solve(model, &Deadline::default())
+        .expect("solved");
     let values = solved.values.expect("a solution");
     model.variables().iter().map(|v| v.name.clone()).zip(values.into_iter().map(f64::round)).collect()
 }
