@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 /// A folder from which the tasks of an experiment are run.
 ///
 /// ```text
-/// README.md job.sh [job.toml] [commands.txt] plan.csv submit.json tilebench
+/// README.md job.sh [job.toml] [commands.txt] plan.csv submit.json tilebench .lock
 /// frozen/...   the config and what it reads      logs/   what tasks print
 /// parts/0007/<attempt>/<experiment>/             results of an attempt at task 7
 /// ```
@@ -105,7 +105,7 @@ impl Folder {
     /// Reads what the folder knows of itself.
     ///
     /// # Errors
-    /// A folder that is none of tasks, or is damaged.
+    /// Not a folder of tasks, or a damaged one.
     pub fn read(&self) -> Result<Submission, RunnerError> {
         let path = self.submission();
         let text = fs::read_to_string(&path).map_err(|source| match source.kind() {
@@ -113,7 +113,7 @@ impl Folder {
                 "{}: no submit.json in it; name a folder that tilebench submit has written",
                 self.root.display()
             )),
-            _ => RunnerError::Io { path: path.clone(), source },
+            _ => RunnerError::io(&path)(source),
         })?;
         serde_json::from_str(&text).map_err(|e| {
             RunnerError::Usage(format!("{}: {e}; it is not as tilebench submit has written it", path.display()))
@@ -123,15 +123,14 @@ impl Folder {
     /// Keeps others from sending tasks of the folder while the file is held, where the file system has locks.
     ///
     /// # Errors
-    /// Somebody else sends tasks just now; a folder that is none of tasks.
+    /// Somebody else sends tasks just now; not a folder of tasks; one that cannot be written to.
     pub fn lock(&self) -> Result<File, RunnerError> {
-        // Never replaced, unlike what is written anew for each sending.
-        let path = self.script();
-        let file = match File::open(&path) {
-            Ok(file) => file,
-            // What is no such folder is said of it rather than of the file.
-            Err(source) => return self.read().and(Err(RunnerError::Io { path, source })),
-        };
+        // Where there is no such folder, no file is made.
+        self.read()?;
+        // A file that nobody reads, and open for writing: NFS locks no other.
+        let path = self.root.join(".lock");
+        let file = File::options().create(true).truncate(false).write(true).open(&path);
+        let file = file.map_err(RunnerError::io(&path))?;
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => Err(RunnerError::Usage(format!(
                 "{}: another tilebench submit sends its tasks just now; look with tilebench status, and try again",
@@ -143,8 +142,8 @@ impl Folder {
 
     pub(crate) fn write(&self, submission: &Submission) -> Result<(), RunnerError> {
         let path = self.submission();
-        let mut text = serde_json::to_string_pretty(submission)
-            .map_err(|e| RunnerError::Io { path: path.clone(), source: e.into() })?;
+        let mut text =
+            serde_json::to_string_pretty(submission).map_err(|error| RunnerError::io(&path)(error.into()))?;
         text.push('\n');
         Ok(write_whole(&path, text.as_bytes())?)
     }
@@ -152,7 +151,7 @@ impl Folder {
 
 /// An absolute path without `.` and `..`, whatever links it leads through: patterns of a config are followed in the same way.
 pub(crate) fn plain(path: &Path) -> Result<PathBuf, RunnerError> {
-    let absolute = std::path::absolute(path).map_err(|source| RunnerError::Io { path: path.to_owned(), source })?;
+    let absolute = std::path::absolute(path).map_err(RunnerError::io(path))?;
     let mut plain = PathBuf::new();
     for part in absolute.components() {
         match part {
@@ -184,13 +183,8 @@ pub struct Submission {
     pub root: PathBuf,
     /// The config, relative to the folder.
     pub config: PathBuf,
-    /// The program that runs the tasks, by the beginning of its hash, and the files in `frozen`, by their paths there. Older folders say
-    /// nothing of them.
-    #[serde(default)]
-    pub program: Option<String>,
-    /// See [`Submission::program`].
-    #[serde(default)]
-    pub frozen: BTreeMap<PathBuf, String>,
+    /// The program that runs the tasks, and the files in `frozen`: by the path relative to the folder the beginning of the hash.
+    pub copies: BTreeMap<PathBuf, String>,
     /// The directory in which tasks run: programs that a config names may be relative to it.
     pub directory: PathBuf,
     /// What `tilebench run` is told beside config and shard.
@@ -226,7 +220,6 @@ pub struct Task {
     /// The sum of their time limits, divided by the runs at a time, in seconds.
     pub seconds: f64,
     /// Names of their instances, all runs of which are in this task.
-    #[serde(default)]
     pub instances: BTreeSet<String>,
 }
 

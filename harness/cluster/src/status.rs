@@ -3,23 +3,19 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
-use std::fs::{self, File};
-use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
+use std::{fs, io};
 
 use record::{PlanRow, RecordError, ResultsDir, RunRow, TableReader, stream_table};
 use runner::{RunnerError, count, duration, table};
 
 use crate::engine::{Answer, Sight};
-use crate::folder::{Folder, Submission, ranges};
+use crate::folder::{Engine, Folder, Submission, ranges};
 
 /// How long a task that its engine does not know may write nothing before it is lost, in seconds. Shared file systems were seen to show
 /// files 65 to 80 seconds late.
 const PATIENCE_S: f64 = 90.0;
-
-/// Bytes of what a task printed in which its last line is sought.
-const LAST: u64 = 4096;
 
 /// The state of a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,7 +39,7 @@ pub enum State {
 pub struct Status {
     folder: Folder,
     experiment: String,
-    /// The command that goes on with what nobody has; none where the folder was moved.
+    /// The command that goes on with what nobody has; none where the folder was moved, or the lines of a script are being run.
     go_on: Option<String>,
     /// By task its state, its runs that have a row that stays, and all of its runs.
     tasks: Vec<(State, usize, usize)>,
@@ -65,9 +61,9 @@ pub fn status(folder: &Folder, submission: &Submission) -> Result<Status, Runner
         submission.sent.iter().flat_map(|sent| sent.tasks.iter().map(|task| (*task, sent.at.into()))).collect();
     let (mut tasks, mut notes, mut all) = (Vec::with_capacity(submission.tasks.len()), Vec::new(), 0);
     let task_of = match tasks_of_runs(folder, submission) {
-        Ok(task_of) => task_of,
+        Ok(task_of) => Some(task_of),
         Err(error) => {
-            notes.push(format!("{error}: rows of other tasks and plans are not told apart"));
+            notes.push(format!("{error}: rows of other tasks are not told apart"));
             None
         }
     };
@@ -79,7 +75,7 @@ pub fn status(folder: &Folder, submission: &Submission) -> Result<Status, Runner
             attempts.iter().map(|attempt| ResultsDir::new(attempt.join(&submission.experiment))).collect();
         let mut done = HashSet::new();
         for results in &results {
-            match final_runs(results) {
+            match final_runs(results, &submission.plan) {
                 Ok(runs) => {
                     let is_own = |(run_id, _): &(String, bool)| {
                         task_of.as_ref().is_none_or(|tasks| tasks.get(run_id) == Some(&number))
@@ -92,6 +88,7 @@ pub fn status(folder: &Folder, submission: &Submission) -> Result<Status, Runner
                     failed.extend(runs.iter().filter(|(_, has_failed)| *has_failed).map(|(run_id, _)| run_id.clone()));
                     done.extend(runs.into_iter().map(|(run_id, _)| run_id));
                 }
+                Err(error @ RecordError::Io { .. }) => notes.push(format!("not counted: {error}; look again later")),
                 Err(error) => {
                     let root = results.root().display();
                     notes.push(format!(
@@ -117,23 +114,22 @@ pub fn status(folder: &Folder, submission: &Submission) -> Result<Status, Runner
     }
     match answer {
         Ok(sights) => notes.extend(reasons(submission, &sights)),
-        Err(reason) => notes.push(format!("{reason}: states are told from files alone")),
+        Err(reason) => notes.push(format!("{reason}: states are guessed from files only")),
     }
     let moved = submission.moved_to(folder);
-    let go_on = moved.is_none().then(|| submission.engine.go_on(folder));
+    // Whoever runs command lines goes on with the rest of them.
+    let is_under_way = submission.engine == Engine::Script && tasks.iter().any(|task| task.0 == State::Running);
+    let go_on = (moved.is_none() && !is_under_way).then(|| submission.engine.go_on(folder));
     notes.extend(moved);
     let (folder, experiment) = (folder.clone(), submission.experiment.clone());
     Ok(Status { go_on, folder, experiment, tasks, attempts: all, notes })
 }
 
-/// The task of each run of the plan; `None` for a folder that does not say which instances a task has.
-fn tasks_of_runs(folder: &Folder, submission: &Submission) -> Result<Option<HashMap<String, usize>>, RecordError> {
+/// The task of each run of the plan.
+fn tasks_of_runs(folder: &Folder, submission: &Submission) -> Result<HashMap<String, usize>, RecordError> {
     let instances =
         (1..).zip(&submission.tasks).flat_map(|(number, task)| task.instances.iter().map(move |i| (i, number)));
     let task_of: HashMap<&String, usize> = instances.collect();
-    if task_of.is_empty() {
-        return Ok(None);
-    }
     let mut found = HashMap::new();
     for row in stream_table::<PlanRow>(&folder.plan())? {
         let (_, row) = row?;
@@ -141,7 +137,7 @@ fn tasks_of_runs(folder: &Folder, submission: &Submission) -> Result<Option<Hash
             found.insert(row.run_id, *task);
         }
     }
-    Ok(Some(found))
+    Ok(found)
 }
 
 /// What is left of the attempts at a task, beside rows.
@@ -178,32 +174,36 @@ fn folders(folder: &Path) -> Result<Vec<PathBuf>, RunnerError> {
     if !folder.is_dir() {
         return Ok(Vec::new());
     }
-    let io = |source| RunnerError::Io { path: folder.to_owned(), source };
-    let entries = fs::read_dir(folder).map_err(io)?;
-    let paths = entries.map(|entry| entry.map(|entry| entry.path()).map_err(io)).collect::<Result<Vec<_>, _>>()?;
-    Ok(paths.into_iter().filter(|path| path.is_dir()).collect())
+    let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+    let paths = entries.map_err(RunnerError::io(folder))?.into_iter().map(|entry| entry.path());
+    Ok(paths.filter(|path| path.is_dir()).collect())
 }
 
-/// The runs that have a row that stays, also while rows are written, and whether they failed.
-fn final_runs(results: &ResultsDir) -> Result<Vec<(String, bool)>, RecordError> {
+/// The runs of which the latest row stays, also while rows are written, and whether they failed.
+fn final_runs(results: &ResultsDir, plan: &str) -> Result<Vec<(String, bool)>, RecordError> {
     // The manifest is written after the header of the rows, and before the first of them.
     if !results.manifest().is_file() {
         return results.refuse_stray_rows().map(|()| Vec::new());
     }
     results.refuse_incomplete()?;
-    let (mut found, mut seen) = (Vec::new(), HashSet::new());
+    if results.read_manifest()?.plan != plan {
+        let reason = "is of another plan: another config, or another --profile or --set".to_owned();
+        return Err(RecordError::File { path: results.manifest(), reason });
+    }
+    let mut attempts: HashMap<String, BTreeMap<u32, (bool, bool)>> = HashMap::new();
     for row in TableReader::<RunRow>::open(&results.runs())? {
         let (line, row) = row?;
         row.check().map_err(|reason| RecordError::Row { path: results.runs(), line, reason })?;
-        if !seen.insert((row.run_id.clone(), row.attempt)) {
+        let ended = (row.status.is_final(), row.has_failed());
+        if attempts.entry(row.run_id.clone()).or_default().insert(row.attempt, ended).is_some() {
             return Err(results.second_time(line, &row));
         }
-        if row.status.is_final() {
-            let has_failed = row.has_failed();
-            found.push((row.run_id, has_failed));
-        }
     }
-    Ok(found)
+    let latest = |(run_id, attempts): (String, BTreeMap<u32, (bool, bool)>)| {
+        let (is_final, has_failed) = *attempts.values().next_back()?;
+        is_final.then_some((run_id, has_failed))
+    };
+    Ok(attempts.into_iter().filter_map(latest).collect())
 }
 
 /// When a folder or something that stands in it was last written to.
@@ -225,7 +225,7 @@ fn reasons(submission: &Submission, sights: &BTreeMap<usize, Sight>) -> Option<S
     }
     let each: Vec<String> =
         reasons.iter().map(|(reason, tasks)| format!("{reason} ({})", count(*tasks, "task"))).collect();
-    (!each.is_empty()).then(|| format!("{} lets wait for: {}", submission.engine.name(), each.join(", ")))
+    (!each.is_empty()).then(|| format!("tasks wait, says {}: {}", submission.engine.name(), each.join(", ")))
 }
 
 impl State {
@@ -253,12 +253,7 @@ impl Status {
         let mut logs: Vec<PathBuf> = files.map(|entry| entry.path()).collect();
         logs.sort_by_cached_key(|path| Reverse(age(path)));
         let last = |path: &PathBuf| {
-            let mut file = File::open(path).ok()?;
-            let length = file.metadata().ok()?.len();
-            file.seek(SeekFrom::Start(length.saturating_sub(LAST))).ok()?;
-            let mut bytes = Vec::new();
-            file.read_to_end(&mut bytes).ok()?;
-            let text = String::from_utf8_lossy(&bytes).into_owned();
+            let text = String::from_utf8_lossy(&fs::read(path).ok()?).into_owned();
             text.lines().rfind(|line| !line.trim().is_empty()).map(str::to_owned)
         };
         logs.iter().find_map(last)
@@ -301,7 +296,7 @@ impl fmt::Display for Status {
         for note in &self.notes {
             writeln!(f, "note: {note}")?;
         }
-        if let Some(last) = self.last_words().filter(|_| done == 0 && self.attempts > 0) {
+        if let (0, Some(last)) = (done, self.last_words()) {
             writeln!(f, "no task has a row; one printed last: {last}")?;
         }
         if !self.tasks(State::Unclear).is_empty() {

@@ -10,7 +10,7 @@ use std::time::SystemTime;
 
 use jiff::Timestamp;
 use record::{make_folder, write_table, write_whole};
-use runner::{Config, ExperimentPlan, GRACE, PlannedRun, RunnerError, UNLIMITED_S, refuse_inside};
+use runner::{Config, ExperimentPlan, GRACE, PlannedRun, RunnerError, UNLIMITED_S, WARMUP_S, refuse_inside};
 
 use crate::engine::Call;
 use crate::folder::{Engine, Folder, Needs, Sent, Submission, Task, hash_of, plain};
@@ -49,19 +49,16 @@ pub fn create(
     refuse_used(folder)?;
     refuse_within(folder)?;
     refuse_unlimited(order, plan)?;
-    let io = |path: &Path| {
-        let path = path.to_owned();
-        |source: io::Error| RunnerError::Io { path, source }
-    };
     let parent = folder.root().parent().unwrap_or(folder.root());
     make_folder(parent)?;
     // Beside its place, so that nobody finds half a folder.
-    let draft = tempfile::Builder::new().prefix(".submit").tempdir_in(parent).map_err(io(parent))?;
+    let draft = tempfile::Builder::new().prefix(".submit").tempdir_in(parent).map_err(RunnerError::io(parent))?;
     let root = draft.path().join("folder");
     let made = Folder::new(&root)?;
     let frozen = freeze(&plan.config, &made.frozen())?;
     let again = replan(&frozen)?;
-    if let Some(path) = outside(&again.config, &plain(&made.frozen())?)? {
+    let inputs = again.config.inputs().iter().map(|path| plain(path)).collect::<Result<Vec<_>, _>>()?;
+    if let Some(path) = inputs.iter().find(|path| !path.starts_with(made.frozen())) {
         return Err(RunnerError::Usage(format!(
             "{}: names {} by an absolute path, so that tasks would read what it is by then; name it relative to the config",
             plan.config.path.display(),
@@ -77,15 +74,14 @@ pub fn create(
         )));
     }
     let config = frozen.strip_prefix(&root).unwrap_or(&frozen).to_owned();
-    let hashes = |path: PathBuf| {
-        let hash = hash_of(&path).map_err(io(&path))?;
-        Ok((plain(&path)?.strip_prefix(plain(&made.frozen())?).unwrap_or(&path).to_owned(), hash))
+    let program = system::running_program().map_err(RunnerError::io(Path::new("the running program")))?;
+    fs::copy(&program, made.program()).map_err(RunnerError::io(&program))?;
+    let hashed = |path: PathBuf| {
+        let hash = hash_of(&path).map_err(RunnerError::io(&path))?;
+        Ok((path.strip_prefix(made.root()).unwrap_or(&path).to_owned(), hash))
     };
-    let frozen = again.config.inputs().into_iter().map(hashes).collect::<Result<_, RunnerError>>()?;
-    let program = system::running_program().map_err(io(Path::new("the running program")))?;
-    fs::copy(&program, made.program()).map_err(io(&program))?;
-    let hash = hash_of(&made.program()).map_err(io(&program))?;
-    let submission = Submission { config, frozen, program: Some(hash), ..submission(folder, order, plan)? };
+    let copies = inputs.into_iter().chain([made.program()]).map(hashed).collect::<Result<_, RunnerError>>()?;
+    let submission = Submission { config, copies, ..submission(folder, order, plan)? };
     for inner in [made.parts(), made.logs()] {
         make_folder(&inner)?;
     }
@@ -95,7 +91,7 @@ pub fn create(
     fs::rename(&root, folder.root()).map_err(|error| match error.kind() {
         // Another submit was quicker.
         io::ErrorKind::DirectoryNotEmpty | io::ErrorKind::AlreadyExists => used(folder),
-        _ => io(folder.root())(error),
+        _ => RunnerError::io(folder.root())(error),
     })?;
     let calls = order.engine.calls(folder, &submission, &submission.numbers())?;
     write_whole(&folder.readme(), readme(folder, &submission, &calls).as_bytes())?;
@@ -104,7 +100,7 @@ pub fn create(
 
 fn refuse_used(folder: &Folder) -> Result<(), RunnerError> {
     let is_free = match fs::read_dir(folder.root()) {
-        Ok(mut entries) => entries.next().is_none(),
+        Ok(mut entries) => entries.next().is_none() && !folder.root().is_symlink(),
         Err(error) => error.kind() == io::ErrorKind::NotFound,
     };
     if is_free { Ok(()) } else { Err(used(folder)) }
@@ -112,9 +108,11 @@ fn refuse_used(folder: &Folder) -> Result<(), RunnerError> {
 
 fn used(folder: &Folder) -> RunnerError {
     let root = folder.root().display();
-    RunnerError::Usage(format!(
-        "{root} is there already; choose another folder, or tilebench submit --missing {root} for what has no row in it"
-    ))
+    let missing = match folder.read() {
+        Ok(_) => format!(", or tilebench submit --missing {root} for what has no row in it"),
+        Err(_) => String::new(),
+    };
+    RunnerError::Usage(format!("{root} is there already; choose another folder{missing}"))
 }
 
 /// Slurm ends what takes longer than it was told.
@@ -145,7 +143,7 @@ fn submission(folder: &Folder, order: &Order, plan: &ExperimentPlan) -> Result<S
     let tasks: Vec<Task> = plan.shard_loads(number).into_iter().zip(plan.shard_instances(number)).map(task).collect();
     let limits = || plan.asked().iter().map(|run| run.limits.time_s.unwrap_or(UNLIMITED_S));
     let longest = limits().fold(0.0, f64::max);
-    let warm_ups = f64::from(plan.config.warmup) * plan.solvers.len() as f64 * longest;
+    let warm_ups = f64::from(plan.config.warmup) * plan.solvers.len() as f64 * longest.min(WARMUP_S);
     // Of several at a time the last one may begin when all others have ended.
     let last = if plan.jobs > 1 { longest } else { 0.0 };
     let time_s = |task: &Task| (task.seconds + last + warm_ups) * (1.0 + GRACE) + task.runs as f64 / jobs * BESIDE_S;
@@ -155,7 +153,7 @@ fn submission(folder: &Folder, order: &Order, plan: &ExperimentPlan) -> Result<S
     let memory = memory.and_then(|limits| limits.into_iter().max());
     // No other folder has the same, though it was made in the same second on another machine.
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_nanos();
-    let directory = env::current_dir().map_err(|source| RunnerError::Io { path: ".".into(), source })?;
+    let directory = env::current_dir().map_err(RunnerError::io(Path::new(".")))?;
     let hash = plan.hash();
     Ok(Submission {
         experiment: plan.config.experiment.clone(),
@@ -163,8 +161,7 @@ fn submission(folder: &Folder, order: &Order, plan: &ExperimentPlan) -> Result<S
         plan: hash,
         root: folder.root().to_owned(),
         config: plan.config.path.clone(),
-        program: None,
-        frozen: BTreeMap::new(),
+        copies: BTreeMap::new(),
         directory,
         options: [vec!["--jobs".to_owned(), plan.jobs.to_string()], order.options.clone()].concat(),
         engine: order.engine.clone(),
@@ -219,17 +216,13 @@ pub fn start(folder: &Folder, submission: &mut Submission, tasks: &[usize]) -> R
 
 /// Refuses a folder whose tasks would not do what was asked for: one that was moved, or that has another program or other files.
 fn refuse_changed(folder: &Folder, submission: &Submission) -> Result<(), RunnerError> {
-    let frozen = submission.frozen.iter().map(|(path, hash)| (folder.frozen().join(path), hash));
-    let copies = submission.program.iter().map(|hash| (folder.program(), hash)).chain(frozen);
+    let copies = || submission.copies.iter().map(|(path, hash)| (folder.root().join(path), hash));
+    let other = copies().find(|(path, hash)| hash_of(path).ok().as_ref() != Some(hash));
     let other =
-        copies.map(|(path, hash)| (hash_of(&path).ok().as_ref() == Some(hash), path)).find(|(is_same, _)| !is_same);
-    let other =
-        other.map(|(_, path)| format!("{} is not as it was copied: put it back, or submit anew", path.display()));
-    let is_new =
-        |path: &PathBuf| path.strip_prefix(folder.frozen()).is_ok_and(|path| !submission.frozen.contains_key(path));
+        other.map(|(path, _)| format!("{} is not as it was copied: put it back, or submit anew", path.display()));
     // A pattern of the config may find it.
-    let new = if submission.frozen.is_empty() { None } else { files(&folder.frozen()).into_iter().find(is_new) };
-    let new = new.map(|path| format!("{} was not copied from anywhere: remove it, or submit anew", path.display()));
+    let new = files(&folder.frozen()).into_iter().find(|file| copies().all(|(path, _)| path != *file));
+    let new = new.map(|path| format!("{} is not one of the copied files: remove it, or submit anew", path.display()));
     submission.moved_to(folder).or(other).or(new).map_or(Ok(()), |reason| Err(RunnerError::Usage(reason)))
 }
 
@@ -244,9 +237,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 /// Refuses a folder within results or another folder of tasks.
 fn refuse_within(folder: &Folder) -> Result<(), RunnerError> {
     refuse_inside(folder.root())?;
-    let is_one = |above: &&Path| {
-        above.join("submit.json").is_file() && Folder::new(above).is_ok_and(|other| other.read().is_ok())
-    };
+    let is_one = |above: &&Path| Folder::new(above).is_ok_and(|other| other.read().is_ok());
     match folder.root().ancestors().skip(1).find(is_one) {
         None => Ok(()),
         Some(other) => Err(RunnerError::Usage(format!(
@@ -270,25 +261,11 @@ fn freeze(config: &Config, into: &Path) -> Result<PathBuf, RunnerError> {
         if let Some(folder) = target.parent() {
             make_folder(folder)?;
         }
-        let io = |path: &Path| {
-            let path = path.to_owned();
-            move |source| RunnerError::Io { path, source }
-        };
         // Read and written by hand: an error of a copy does not tell of which file it is.
-        let text = fs::read(source).map_err(io(source))?;
-        fs::write(&target, text).map_err(io(&target))?;
+        let text = fs::read(source).map_err(RunnerError::io(source))?;
+        fs::write(&target, text).map_err(RunnerError::io(&target))?;
     }
     Ok(place(&plain(&config.path)?))
-}
-
-/// A file that a config reads from elsewhere than a folder, which is [`plain`].
-fn outside(config: &Config, folder: &Path) -> Result<Option<PathBuf>, RunnerError> {
-    for path in config.inputs() {
-        if !plain(&path)?.starts_with(folder) {
-            return Ok(Some(path));
-        }
-    }
-    Ok(None)
 }
 
 /// The README of a folder: how to start its tasks, look at them, go on and merge, as commands to be typed.
@@ -320,7 +297,7 @@ fn readme(folder: &Folder, submission: &Submission, calls: &[Call]) -> String {
          changes elsewhere changes nothing here.\n\n\
          Start:\n\n{start}\n\
          Look:\n\n    {program} status {root}\n\n\
-         Go on with what has no row and is with nobody:\n\n    {go_on}\n\n\
+         Go on with tasks that lack rows and that no engine has:\n\n    {go_on}\n\n\
          Stop:\n\n{stop}\n\
          Merge and report, also before all is done:\n\n    \
          {program} merge {root}/parts -o {root}/merged\n    \

@@ -1,6 +1,7 @@
 //! Why an experiment could not be planned or run.
 
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use puzzle::InputError;
 use record::{RecordError, ResultsDir};
@@ -15,7 +16,7 @@ pub enum RunnerError {
         /// The file.
         path: PathBuf,
         /// What the system said.
-        source: std::io::Error,
+        source: io::Error,
     },
     /// A config that cannot be used.
     #[error("{path}, line {line}: {reason}", path = path.display())]
@@ -68,6 +69,12 @@ pub enum RunnerError {
 }
 
 impl RunnerError {
+    /// What the system said of a file.
+    pub fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Io { path, source }
+    }
+
     /// A results directory that must not be written to, with why and what to do.
     pub(crate) fn results(dir: &ResultsDir, reason: String) -> Self {
         Self::Results { dir: dir.root().to_owned(), reason }
@@ -78,7 +85,7 @@ impl RunnerError {
     pub fn is_usage(&self) -> bool {
         // A file of results that is gone is bad input, whoever looked for it.
         if let Self::Record(RecordError::Io { source, .. }) = self {
-            return source.kind() == std::io::ErrorKind::NotFound;
+            return source.kind() == io::ErrorKind::NotFound;
         }
         !matches!(
             self,
@@ -97,10 +104,10 @@ mod tests {
 
     #[test]
     fn a_machine_that_refuses_is_not_bad_usage() {
-        let (path, source) = (PathBuf::from("runs.csv"), || std::io::Error::other("disk full"));
+        let (path, source) = (PathBuf::from("runs.csv"), || io::Error::other("disk full"));
         assert!(!RunnerError::from(RecordError::Io { path: path.clone(), source: source() }).is_usage());
         assert!(!RunnerError::from(RecordError::Write { path: path.clone(), source: source() }).is_usage());
-        let gone = std::io::ErrorKind::NotFound.into();
+        let gone = io::ErrorKind::NotFound.into();
         assert!(RunnerError::from(RecordError::Io { path: path.clone(), source: gone }).is_usage(), "results");
         assert!(!RunnerError::Io { path: path.clone(), source: source() }.is_usage());
         assert!(RunnerError::from(RecordError::Row { path, line: 2, reason: "no row".to_owned() }).is_usage());

@@ -30,8 +30,8 @@ pub use plan::{
     Shard, SingleRun, SolverInfo, UNLIMITED_S, Unavailable, plan,
 };
 pub use session::{
-    Contradiction, FailedRun, OtherWork, Retry, RunFiles, RunOptions, RunOutput, Summary, WrongRow, check_out, preview,
-    refuse_inside, run, run_single,
+    Contradiction, FailedRun, OtherWork, Retry, RunFiles, RunOptions, RunOutput, Summary, WARMUP_S, WrongRow,
+    check_out, preview, refuse_inside, run, run_single,
 };
 pub use text::{alternatives, argument, count, duration, parse_bytes, parse_duration, table};
 pub use worker::{

@@ -81,7 +81,7 @@ impl Engine {
                 let line =
                     |task: &usize| format!("sh {} {task} >> {}/{task}.out 2>&1\n", script.display(), logs.display());
                 write_whole(&folder.commands(), tasks.iter().map(line).collect::<String>().as_bytes())?;
-                one(words(&["parallel", "--arg-file", &folder.commands().to_string_lossy()]))
+                one(words(&["parallel", "--jobs", "1", "--arg-file", &folder.commands().to_string_lossy()]))
             }
         })
     }

@@ -23,7 +23,7 @@ impl Slurm {
         let needs = &submission.needs;
         let minutes = (needs.time_s / 60.0).ceil();
         let mut options = vec![
-            // For who sends it by hand; the number of a task is worked out from it.
+            // For users who send it by hand; the number of a task is worked out from it.
             format!("--job-name={}", array_name(submission, 0)),
             format!("--output={}/%A_%a.out", folder.logs().display()),
             "--open-mode=append".to_owned(),

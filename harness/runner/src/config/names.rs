@@ -117,7 +117,7 @@ impl<'a> Files<'a> {
                 }
                 matched = true;
                 found.read.insert(path.clone());
-                let real = fs::canonicalize(&path).map_err(|source| RunnerError::Io { path: path.clone(), source })?;
+                let real = fs::canonicalize(&path).map_err(RunnerError::io(&path))?;
                 if self.make_suite.is_some() && is_suite(&path) {
                     let made = self.members(&path, members, &mut found.made).map_err(wrong)?;
                     let new = made.into_iter().filter(|name| seen.insert(real.join(name)));

@@ -12,7 +12,7 @@ mod verdicts;
 
 pub use attempt::{RunFiles, RunOutput, run_single};
 pub use options::{OtherWork, Retry, RunOptions};
-pub use run::{check_out, preview, run};
+pub use run::{WARMUP_S, check_out, preview, run};
 pub(crate) use store::Lock;
 pub use store::refuse_inside;
 pub(crate) use summary::{Claims, report_folder, write_contradictions};

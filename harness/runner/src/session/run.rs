@@ -201,7 +201,7 @@ fn most_threads<'a>(runs: impl Iterator<Item = &'a PlannedRun>) -> Option<usize>
 }
 
 /// Seconds of a warm-up run at most.
-const WARMUP_S: f64 = 5.0;
+pub const WARMUP_S: f64 = 5.0;
 
 #[derive(Debug, Clone, Copy)]
 struct Task {

@@ -130,7 +130,7 @@ fn those_with_which<'a>(
 /// Such a folder.
 pub fn refuse_inside(out: &Path) -> Result<(), RunnerError> {
     let there = out.ancestors().find(|folder| folder.exists()).unwrap_or(Path::new("."));
-    let there = fs::canonicalize(there).map_err(|source| RunnerError::Io { path: there.to_owned(), source })?;
+    let there = fs::canonicalize(there).map_err(RunnerError::io(there))?;
     let Some(other) = there.ancestors().map(ResultsDir::new).find(ResultsDir::holds_results) else { return Ok(()) };
     let beside = other.root().parent().unwrap_or(other.root()).display();
     let reason = format!("results of another experiment cannot be in these; choose another --out, such as {beside}");
@@ -269,7 +269,7 @@ pub(super) fn describe(
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, RunnerError> {
-    fs::read(path).map_err(|source| RunnerError::Io { path: path.to_owned(), source })
+    fs::read(path).map_err(RunnerError::io(path))
 }
 
 /// Writes a file that is not there yet or differs: waiting for the disk is dear.

@@ -4,6 +4,8 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::process::Command;
 
+use record::{ResultsDir, RunRow, Status, write_table};
+
 use super::{Tasks, boards};
 use crate::bench::{Bench, TRIANGLE, words};
 
@@ -87,7 +89,7 @@ fn an_attempt_that_was_damaged_is_made_up_for_by_another() {
 fn two_do_not_send_at_once() {
     let bench = boards(2, 0.0);
     let (tasks, _) = Tasks::submit(&bench, "--engine script");
-    let file = fs::File::open(tasks.path("job.sh")).expect("a script");
+    let file = fs::File::options().write(true).open(tasks.path(".lock")).expect("a lock");
     file.try_lock().expect("nobody has it");
     tasks.missing(&[]).refused(&["another tilebench submit", "tilebench status"]);
     drop(file);
@@ -112,19 +114,19 @@ fn a_folder_that_was_moved_sends_nothing() {
 fn a_folder_with_other_files_sends_nothing() {
     let bench = boards(2, 0.0);
     let (tasks, _) = Tasks::submit(&bench, "--engine script");
-    let config = tasks.path("frozen/tasks.toml");
-    let text = fs::read_to_string(&config).expect("the copy");
-    fs::write(&config, text.replace("1-2", "1-3")).expect("written");
-    tasks.missing(&[]).refused(&["frozen/tasks.toml is not as it was copied: put it back, or submit anew"]);
     let program = tasks.path("tilebench");
     fs::rename(&program, bench.path("away")).expect("the program");
     tasks.missing(&[]).refused(&["folder/tilebench is not as it was copied"]);
     fs::rename(bench.path("away"), &program).expect("it can be moved");
+    let config = tasks.path("frozen/tasks.toml");
+    let text = fs::read_to_string(&config).expect("the copy");
+    fs::write(&config, text.replace("1-2", "1-3")).expect("written");
+    tasks.missing(&[]).refused(&["frozen/tasks.toml is not as it was copied: put it back, or submit anew"]);
     // Rows of such a plan do not count.
     run_commands(&tasks);
     let status = tasks.status();
     assert!(
-        status.contains("1 row in ") && status.contains(" not counted, of runs that task 1 does not have"),
+        status.contains("0 of 6 runs have their row") && status.contains("manifest.json: is of another plan"),
         "{status}"
     );
     let inner = "submit tasks.toml --engine script --out folder/parts/inner";
@@ -148,7 +150,7 @@ fn rows_count_for_the_task_that_their_runs_are_of() {
     // A new file may be found by a pattern of the config, and tasks have another plan then.
     fs::write(tasks.path("frozen/more.toml"), TRIANGLE).expect("written");
     fs::remove_dir_all(tasks.path("parts/0003")).expect("attempts");
-    tasks.missing(&[]).refused(&["frozen/more.toml was not copied from anywhere"]);
+    tasks.missing(&[]).refused(&["frozen/more.toml is not one of the copied files"]);
     fs::remove_file(tasks.path("plan.csv")).expect("the plan");
     assert!(tasks.status().contains("plan.csv"), "{}", tasks.status());
 }
@@ -161,6 +163,23 @@ fn what_a_task_says_is_shown_where_none_has_a_row() {
     fs::write(tasks.path("logs/1.out"), "first\nerror: 2.0 of 2 cores are busy\n\n").expect("written");
     let status = tasks.status();
     assert!(status.contains("no task has a row; one printed last: error: 2.0 of 2 cores are busy\n"), "{status}");
+    // Whoever runs the command lines goes on with the others.
+    assert!(
+        tasks.in_state("running") == "1" && !status.contains("--missing") && status.contains("# later"),
+        "{status}"
+    );
+}
+
+#[test]
+fn the_latest_row_of_a_run_counts() {
+    let bench = boards(2, 0.0);
+    let (tasks, _) = Tasks::submit(&bench, "--engine script");
+    run_commands(&tasks);
+    let results = ResultsDir::new(tasks.attempts(1).pop().expect("an attempt").join("tasks"));
+    let rows = results.read_runs().expect("rows");
+    let again = RunRow { attempt: 2, status: Status::Interrupted, ..rows[0].clone() };
+    write_table(&results.runs(), rows.into_iter().chain([again])).expect("written");
+    assert_eq!(tasks.in_state("done"), "2-3", "{}", tasks.status());
 }
 
 #[test]
@@ -189,6 +208,11 @@ fn folders_that_cannot_be_are_refused_with_the_remedy() {
     assert!(ran.out.contains("start: hq "), "{ran:?}");
     let refused = |line: &str, expected: &[&str]| bench.run(&words(line)).refused(expected);
     refused("submit tasks.toml --engine script --out folder", &["folder is there already", "--missing"]);
+    let other = bench.run(&words("submit tasks.toml --engine script --out tasks.toml"));
+    assert!(other.code == 2 && !other.err.contains("--missing"), "{other:?}");
+    std::os::unix::fs::symlink(bench.path("empty"), bench.path("link")).expect("a link");
+    fs::create_dir(bench.path("empty")).expect("a folder");
+    refused("submit tasks.toml --engine script --out link", &["link is there already"]);
     refused("submit tasks.toml --engine script --out odd%folder", &["odd%folder", "letters, digits"]);
     refused("submit tasks.toml --engine script --throttle 3 --out new", &["--throttle", "slurm", "script"]);
     refused("submit tasks.toml --engine script --start --out new", &["nobody to start", "commands.txt"]);
