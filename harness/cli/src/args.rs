@@ -413,9 +413,9 @@ pub struct Animate {
     /// default: walk, for 3SoKu propagate
     #[arg(long, value_name = "STRATEGY", value_parser = ["walk", "propagate", "parts", "least-capacity"])]
     pub strategy: Option<String>,
-    /// Loops that enclose a hole: report (accept them) or resolve (search on)
-    #[arg(long, value_name = "WHAT", value_parser = Holes::ALL.map(Holes::name), default_value = "report")]
-    pub holes: String,
+    /// Loops that enclose a hole: report (accept them) or resolve (search on); default: resolve, but for fixed boards, which have none
+    #[arg(long, value_name = "WHAT", value_parser = Holes::ALL.map(Holes::name))]
+    pub holes: Option<String>,
     /// Maximum number of frames
     #[arg(long, value_name = "N", default_value_t = 120, value_parser = whole(3..=2_000_u32))]
     pub steps: u32,
@@ -450,7 +450,7 @@ pub struct Export {
     #[command(flatten)]
     pub model: Model,
     /// Seed of the random objective
-    #[arg(long, default_value_t = runner::DEFAULT_SEED)]
+    #[arg(long, value_name = "N", default_value_t = runner::DEFAULT_SEED, value_parser = whole(SEEDS), conflicts_with = "results")]
     pub seed: u64,
     /// Model file to write; its ending selects the format: .lp, .mps (free) and .opb (0-1 variables only) for kind mip, .cnf for kind sat,
     /// .mzn for kind minizinc, .asp for kind asp. With --suite and --results a new folder

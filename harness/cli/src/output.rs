@@ -38,7 +38,7 @@ pub(crate) use note;
 
 /// Prints a line, with nothing in it that a terminal would obey: names and values of files are in it.
 pub fn line(text: Arguments<'_>) -> io::Result<()> {
-    print(&(painted(&puzzle::printable(&text.to_string())) + "\n"))
+    print(&(painted(&puzzle::escaped(&text.to_string())) + "\n"))
 }
 
 /// Prints a text as it is, but for colours where nobody sees them.
@@ -145,7 +145,7 @@ pub fn check_outputs(read: &[&Path], outputs: &[&Path]) -> anyhow::Result<()> {
 /// Refuses a file where a folder is to be, or one above it.
 pub fn check_folder(folder: &Path) -> anyhow::Result<()> {
     in_the_way(folder)
-        .map_or(Ok(()), |there| anyhow::bail!("{} is there and is no folder: choose another name", there.display()))
+        .map_or(Ok(()), |there| anyhow::bail!("{} exists and is not a folder: choose another name", there.display()))
 }
 
 /// Refuses a folder for new files that holds some.
@@ -153,7 +153,7 @@ pub fn check_empty(folder: &Path) -> anyhow::Result<()> {
     check_folder(folder)?;
     anyhow::ensure!(
         fs::read_dir(folder).map_or(!folder.exists(), |mut entries| entries.next().is_none()),
-        "{} is there and is no empty folder: choose another name",
+        "{} exists and is not an empty folder: choose another name",
         folder.display()
     );
     Ok(())

@@ -37,7 +37,7 @@ impl TryFrom<Vec<i64>> for Axial {
 
     fn try_from(pair: Vec<i64>) -> Result<Self, String> {
         let [q, r] = pair[..] else {
-            return Err(format!("{pair:?} is no place; a place is two whole numbers, [q, r]"));
+            return Err(format!("{pair:?} is not a place; a place is two whole numbers, [q, r]"));
         };
         let near = |number: i64| i32::try_from(number).ok().filter(|number| (-FARTHEST..=FARTHEST).contains(number));
         near(q)

@@ -84,7 +84,7 @@ pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
         _ => error,
     })?;
     if !there.is_file() && !there.is_dir() {
-        return Err(io::Error::other("this is no regular file; save what it gives in one"));
+        return Err(io::Error::other("this is not a regular file; save what it gives in one"));
     }
     let mut bytes = Vec::new();
     File::open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
@@ -102,7 +102,7 @@ pub fn read_text(path: &Path) -> io::Result<String> {
     String::from_utf8(read_bytes(path)?).map_err(|error| {
         let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = 1 + good.iter().filter(|byte| **byte == b'\n').count();
-        let reason = format!("line {line}, byte {} of the file: this is no UTF-8 text", good.len() + 1);
+        let reason = format!("line {line}, byte {} of the file: this is not UTF-8 text", good.len() + 1);
         io::Error::new(ErrorKind::InvalidData, reason)
     })
 }
@@ -173,22 +173,27 @@ pub fn plain_words(message: &str) -> String {
 /// A message as it is printed: control characters and those that turn the direction of text are escaped, and of a very long line
 /// only the ends are shown.
 pub fn printable(message: &str) -> String {
+    let line = |line: &str| {
+        let [first, last] = LINE;
+        let length = line.chars().count();
+        if length <= first + last {
+            return escaped(line);
+        }
+        let (head, tail) = (line.chars().take(first), line.chars().skip(length - last));
+        let omitted = format!(" ... ({} characters left out) ... ", length - first - last);
+        escaped(&head.collect::<String>()) + &omitted + &escaped(&tail.collect::<String>())
+    };
+    message.split('\n').map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// A text with nothing in it that a terminal would obey.
+#[must_use]
+pub fn escaped(text: &str) -> String {
     let is_unfit = |c: char| {
         c.is_control() && c != '\n' && c != '\t'
             || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
-    let line = |line: &str| {
-        let [first, last] = LINE;
-        let length = line.chars().count();
-        let kept = |c: char| if is_unfit(c) { c.escape_unicode().to_string() } else { c.to_string() };
-        if length <= first + last {
-            return line.chars().map(kept).collect::<String>();
-        }
-        let (head, tail) = (line.chars().take(first), line.chars().skip(length - last));
-        let omitted = format!(" ... ({} characters left out) ... ", length - first - last);
-        head.map(kept).collect::<String>() + &omitted + &tail.map(kept).collect::<String>()
-    };
-    message.split('\n').map(line).collect::<Vec<_>>().join("\n")
+    text.chars().map(|c| if is_unfit(c) { c.escape_unicode().to_string() } else { c.to_string() }).collect()
 }
 
 /// A file that cannot be read as what it should be.
@@ -205,6 +210,14 @@ pub enum InputError {
     /// Well-formed, but no such puzzle can be.
     #[error("{path}: {field}: {reason}", path = path.display())]
     Field { path: PathBuf, field: String, reason: String },
+}
+
+impl InputError {
+    /// What the system said of a file.
+    pub fn io(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Io { path, source }
+    }
 }
 
 /// A field of an instance file that makes no sense.

@@ -78,7 +78,7 @@ impl Instance {
     /// Reads an instance file.
     /// Errors: a file that cannot be read, is no instance, or describes a puzzle that cannot be.
     pub fn load(path: &Path) -> Result<Self, InputError> {
-        let text = read_text(path).map_err(|source| InputError::Io { path: path.to_owned(), source })?;
+        let text = read_text(path).map_err(InputError::io(path))?;
         Self::parse(&text, path)
     }
 
@@ -107,7 +107,7 @@ impl Instance {
             false => "this key is missing",
         };
         let kind = table.get("kind").ok_or_else(|| no_kind(missing))?;
-        let kind = kind.as_str().ok_or_else(|| no_kind("this is no text"))?;
+        let kind = kind.as_str().ok_or_else(|| no_kind("this is not a text"))?;
         let (known, source, puzzle) = match kind {
             of @ (FIXED | BOUNDED | NATURAL) => {
                 let file: TantrixFile = toml::from_str(text).map_err(syntax)?;

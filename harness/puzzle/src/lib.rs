@@ -13,7 +13,9 @@ pub mod tantrix;
 mod text;
 mod verdict;
 
-pub use input::{FieldError, InputError, Known, place_and_reason, plain_words, printable, read_bytes, read_text};
+pub use input::{
+    FieldError, InputError, Known, escaped, place_and_reason, plain_words, printable, read_bytes, read_text,
+};
 pub use instance::{Facts, Instance, Puzzle};
 pub use scene::{Directions, Scene, SmallTable};
 pub use solution::{Cut, Placement, Solution, Terms};

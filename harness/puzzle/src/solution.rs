@@ -139,7 +139,7 @@ impl Solution {
     /// Errors: a file that cannot be read, or is not a solution; whether it is a valid one is for [`crate::verify`] to
     /// say.
     pub fn load(path: &Path) -> Result<Self, InputError> {
-        let text = read_text(path).map_err(|source| InputError::Io { path: path.to_owned(), source })?;
+        let text = read_text(path).map_err(InputError::io(path))?;
         let syntax = |e: serde_json::Error| {
             let reason = match text.trim_start().starts_with('{') {
                 true => format!("not a solution file: {}", plain_words(&e.to_string())),

@@ -87,7 +87,7 @@ impl Check {
                 (is_name, "the name of a file in the results directory")
             }
         };
-        (!fits).then(|| format!("`{cell}` cannot be; right is {right}"))
+        (!fits).then(|| format!("`{cell}` is not {right}"))
     }
 }
 

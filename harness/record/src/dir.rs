@@ -178,7 +178,7 @@ impl ResultsDir {
         self.root.join(".merged")
     }
 
-    /// `config.toml`: the config, byte for byte.
+    /// `config.toml`: the config as it is, and what `--set` changed as remarks at its end.
     #[must_use]
     pub fn config(&self) -> PathBuf {
         self.root.join("config.toml")
@@ -226,7 +226,7 @@ impl ResultsDir {
     /// A file that cannot be read, a row that does not fit the schema, a run that stands there twice.
     pub fn read_runs(&self) -> Result<Vec<RunRow>, RecordError> {
         let mut seen = HashSet::new();
-        let rows = self.stream_runs()?.map(|row| {
+        let rows = stream_table::<RunRow>(&self.runs())?.map(|row| {
             let (line, row) = row?;
             if seen.insert((row.run_id.clone(), row.attempt)) {
                 return Ok(row);
@@ -243,14 +243,6 @@ impl ResultsDir {
         RecordError::Row { path: self.runs(), line, reason }
     }
 
-    /// Reads `runs.csv` row by row, each with its line.
-    ///
-    /// # Errors
-    /// A file that cannot be read; at a row, that it does not fit the schema.
-    pub fn stream_runs(&self) -> Result<impl Iterator<Item = Result<(u64, RunRow), RecordError>> + use<>, RecordError> {
-        stream_table(&self.runs())
-    }
-
     /// Reads `iterations.csv`.
     ///
     /// # Errors
@@ -262,7 +254,7 @@ impl ResultsDir {
     /// Refuses rows with columns that this version does not know, for whoever adds to them or copies them.
     ///
     /// # Errors
-    /// Such columns in `runs.csv`, `iterations.csv` or `plan.csv`; a file that cannot be read or holds no such rows. One that is not there is none.
+    /// Such columns in `runs.csv`, `iterations.csv` or `plan.csv`; a file that cannot be read or holds no such rows. A missing file is no error.
     pub fn refuse_newer(&self) -> Result<(), RecordError> {
         refuse_newer::<RunRow>(&self.runs())?;
         refuse_newer::<IterationRow>(&self.iterations())?;

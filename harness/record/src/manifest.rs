@@ -158,7 +158,7 @@ impl EngineFacts {
     }
 }
 
-/// The `[report]` section of a config and its claims: as what the experiment is shown.
+/// The `[report]` section of a config and its claims: how the experiment is reported.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ReportSpec {

@@ -143,6 +143,22 @@ impl<'a> Merge<'a> {
         Ok(Self { sources, latest, manifest, instances: instances(sources, &origins)?, origins })
     }
 
+    /// Refuses to write to a directory that holds anything but a merge.
+    ///
+    /// # Errors
+    /// Such a directory; one that cannot be read.
+    pub fn refuse_measured(out: &ResultsDir) -> Result<(), RecordError> {
+        // As a merge leaves it that was killed at its beginning.
+        let is_begun = |name: &OsString| name == ".lock" || name.as_encoded_bytes().starts_with(DRAFT.as_bytes());
+        let is_empty = names(out.root())?.all(|name| name.is_ok_and(|name| is_begun(&name)));
+        if is_empty || out.merged().exists() {
+            return Ok(());
+        }
+        let reason =
+            "holds what no merge made, or results that were measured there since: choose another --out".to_owned();
+        Err(RecordError::File { path: out.root().to_owned(), reason })
+    }
+
     /// Puts the directories together in another one, for whoever holds its lock. Shows each row of a planned run that came to its end,
     /// whether it is kept or not. Rows that are still being written are left out. Files that are there already are not copied again;
     /// done twice, it leaves the same bytes. Interrupted, it leaves what was there before or, for the moment in which files beside the
@@ -152,7 +168,7 @@ impl<'a> Merge<'a> {
     /// A directory that holds anything but a merge, or runs that no source has, before anything is written; a file that cannot be read or
     /// written, a row that does not fit.
     pub fn write(&self, out: &ResultsDir, visit: &mut dyn FnMut(&RunRow)) -> Result<Merged, RecordError> {
-        refuse_measured(out)?;
+        Self::refuse_measured(out)?;
         let plan = self.sources[self.latest].plan();
         let places = places(&plan)?;
         let mut merged = Merged { planned: places.len() as u64, ..Merged::default() };
@@ -426,18 +442,6 @@ fn names(folder: &Path) -> Result<impl Iterator<Item = Result<OsString, RecordEr
     };
     let failed = io(folder);
     Ok(entries.into_iter().flatten().map(move |entry| entry.map(|entry| entry.file_name()).map_err(&failed)))
-}
-
-/// Refuses to replace what is no merge.
-fn refuse_measured(out: &ResultsDir) -> Result<(), RecordError> {
-    // As a merge leaves it that was killed at its beginning.
-    let is_begun = |name: &OsString| name == ".lock" || name.as_encoded_bytes().starts_with(DRAFT.as_bytes());
-    let is_empty = names(out.root())?.all(|name| name.is_ok_and(|name| is_begun(&name)));
-    if is_empty || out.merged().exists() {
-        return Ok(());
-    }
-    let reason = "holds what no merge made, or results that were measured there since: choose another --out".to_owned();
-    Err(RecordError::File { path: out.root().to_owned(), reason })
 }
 
 /// Refuses to replace a merge with ended runs of which no source has the end any more.

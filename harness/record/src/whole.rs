@@ -91,7 +91,14 @@ impl Draft {
                 Ok(Some(folder_of(&place).to_owned()))
             }
             Self::Through(content, place) => {
-                OpenOptions::new().append(true).open(place)?.write_all(&content)?;
+                // Where it leads to a file, whoever opens that anew writes over what comes from here.
+                match place.to_str() {
+                    Some("/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1") => {
+                        let mut out = io::stdout().lock();
+                        out.write_all(&content).and_then(|()| out.flush())?;
+                    }
+                    _ => OpenOptions::new().append(true).open(place)?.write_all(&content)?,
+                }
                 Ok(None)
             }
         }

@@ -34,17 +34,22 @@ impl MergedExperiment {
 }
 
 /// Puts the results directories at or below some folders together, one for each experiment in the folder `out`. Sessions may go on in
-/// them meanwhile. What an earlier merge left in `out` is replaced, and no source.
+/// them meanwhile. What an earlier merge left in `out` is replaced, and no source. Shows each experiment as soon as it is merged.
 ///
 /// # Errors
 /// Folders without results or with results of different plans, a directory in `out` that no merge made, before anything is written;
-/// files that cannot be read or written.
-pub fn merge(folders: &[PathBuf], out: &Path) -> Result<Vec<MergedExperiment>, RunnerError> {
+/// one that has runs that the folders lack, files that cannot be read or written.
+pub fn merge(
+    folders: &[PathBuf],
+    out: &Path,
+    show: &mut dyn FnMut(&MergedExperiment),
+) -> Result<Vec<MergedExperiment>, RunnerError> {
     check_out(out)?;
     refuse_inside(out)?;
     let found = by_experiment(folders, out)?;
     let merges = found.iter().map(|(experiment, dirs)| Ok((experiment, dirs, Merge::of(dirs)?)));
     let merges = merges.collect::<Result<Vec<_>, RunnerError>>()?;
+    found.keys().try_for_each(|experiment| Merge::refuse_measured(&ResultsDir::new(out.join(experiment))))?;
     let merged = merges.into_iter().map(|(experiment, dirs, merge)| {
         let dir = ResultsDir::new(out.join(experiment));
         let made: Vec<_> = dir.root().ancestors().take_while(|folder| !folder.exists()).collect();
@@ -54,7 +59,9 @@ pub fn merge(folders: &[PathBuf], out: &Path) -> Result<Vec<MergedExperiment>, R
         let merged = merge.write(&dir, &mut |row| drop(claims.note(row))).inspect_err(|_| lock.remove(&made))?;
         let sources = dirs.iter().map(|dir| dir.root().to_owned()).collect();
         let contradictions = claims.contradictions();
-        Ok(MergedExperiment { dir: dir.root().to_owned(), sources, merged, contradictions })
+        let merged = MergedExperiment { dir: dir.root().to_owned(), sources, merged, contradictions };
+        show(&merged);
+        Ok(merged)
     });
     merged.collect()
 }

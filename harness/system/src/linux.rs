@@ -66,7 +66,7 @@ impl Watch {
     /// Waits until it has ended, at most so long; it may be less. Where the kernel does not tell, that is `look` at most.
     pub fn wait(&self, most: Duration, look: Duration) {
         match &self.0 {
-            // A wait that is interrupted is one more look; so is one that is too long for the kernel's clock.
+            // A wait that is interrupted is one more look; one that is too long for the kernel's clock has no limit.
             Some(held) => {
                 let _ = poll(&mut [PollFd::new(held, PollFlags::IN)], Timespec::try_from(most).ok().as_ref());
             }
@@ -88,11 +88,6 @@ impl Cpus {
         Self(set)
     }
 
-    /// Their numbers.
-    fn numbers(&self) -> Vec<u32> {
-        (0u32..).zip(0..CpuSet::MAX_CPU).filter(|(_, cpu)| self.0.is_set(*cpu)).map(|(cpu, _)| cpu).collect()
-    }
-
     /// Pins the calling process to them. Makes one system call only.
     ///
     /// # Errors
@@ -105,7 +100,8 @@ impl Cpus {
 /// CPUs that this process may use.
 #[must_use]
 pub fn usable_cpus() -> Vec<u32> {
-    Cpus(sched_getaffinity(None).unwrap_or_else(|_| CpuSet::new())).numbers()
+    let set = sched_getaffinity(None).unwrap_or_else(|_| CpuSet::new());
+    (0u32..).zip(0..CpuSet::MAX_CPU).filter(|(_, cpu)| set.is_set(*cpu)).map(|(cpu, _)| cpu).collect()
 }
 
 /// A name that one process of a network namespace can have at a time, and which goes with the process, whatever ends it.

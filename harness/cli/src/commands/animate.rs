@@ -30,9 +30,13 @@ pub fn animate(args: &Animate) -> anyhow::Result<ExitCode> {
     let usual = if instance.puzzle.has_loops() { Strategy::Walk } else { Strategy::Propagate };
     let strategy = args.strategy.as_deref().unwrap_or(usual.name());
     let mut formulation = Formulation::plain("animate", FormulationKind::Search).with("strategy", strategy)?;
-    // On fixed boards there are none, and nothing may be said of them.
-    if args.holes == Holes::Resolve.name() {
-        formulation = formulation.with("holes", &args.holes)?;
+    let facts = instance.facts();
+    let may_have_holes = instance.puzzle.has_loops() && facts.places != facts.challenge;
+    let usual = if may_have_holes { Holes::Resolve } else { Holes::Report };
+    let holes = args.holes.as_deref().unwrap_or(usual.name());
+    // On fixed boards nothing may be said of them.
+    if holes == Holes::Resolve.name() {
+        formulation = formulation.with("holes", holes)?;
     }
     let time_limit = Duration::try_from_secs_f64(args.time_limit).ok();
     let settings = Settings { seed: args.seed, restarts: true, sum_check: true, time_limit };

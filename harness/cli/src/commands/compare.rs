@@ -137,8 +137,12 @@ fn measure(args: &Compare) -> anyhow::Result<Measured> {
                 let mut command = Command::new(&programs[side]);
                 // Killed, this process takes it along; what it has measured by then stays valid.
                 system::die_with_parent(&mut command);
-                command.env(ANYWAY, "1");
-                command.args(["run", "--quiet", "--resume", "--out"]).arg(&sides[side]);
+                // Other work was looked for; a session looks again only to record it.
+                match args.anyway {
+                    true => drop(command.arg("run").arg("--anyway")),
+                    false => drop(command.env(ANYWAY, "1").arg("run")),
+                }
+                command.args(["--quiet", "--resume", "--out"]).arg(&sides[side]);
                 command.args(args.profile.iter().flat_map(|profile| ["--profile", profile]));
                 command.args(args.filter.iter().flat_map(|filter| ["--filter".to_owned(), filter.to_string()]));
                 command.arg("--filter").arg(format!("instance={name}")).arg("--").arg(config);

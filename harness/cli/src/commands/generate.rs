@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use puzzle::Known;
 
 use crate::args::{Board, Generate, GenerateList};
-use crate::output::say;
+use crate::output::{note, say};
 use recipe::{BoardKind, BoardRecipe, Recipe};
 pub use suite::instances as make_suite;
 
@@ -39,7 +39,15 @@ pub fn generate(args: &Generate) -> anyhow::Result<ExitCode> {
 fn board(args: &Board, kind: BoardKind) -> anyhow::Result<ExitCode> {
     let Board { challenge, colour, tiles, .. } = *args;
     let recipe = BoardRecipe { kind, challenge, colour, tiles, known: Known::Unknown, remark: None };
-    write(vec![(args.output.clone(), Recipe::Board(recipe))], args.force)
+    let recipe = Recipe::Board(recipe);
+    let has_obstacle = recipe.make(&args.output)?.instance.obstacle().is_some();
+    let code = write(vec![(args.output.clone(), recipe)], args.force)?;
+    if !has_obstacle {
+        note!(
+            "note: whether it has a solution is not known; tilebench generate list makes boards that a solver has solved"
+        );
+    }
+    Ok(code)
 }
 
 fn write(recipes: Vec<(PathBuf, Recipe)>, force: bool) -> anyhow::Result<ExitCode> {

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, ensure};
-use puzzle::Instance;
+use anyhow::ensure;
+use puzzle::{InputError, Instance};
 use runner::{PlannedInstance, is_suite};
 
 use super::generate::make_suite;
@@ -30,7 +30,7 @@ fn read(path: &Path) -> anyhow::Result<(PathBuf, String)> {
         path.display()
     );
     let Some(suite) = path.parent().filter(|parent| is_list(parent)) else {
-        return Ok((path.to_owned(), puzzle::read_text(path).with_context(|| path.display().to_string())?));
+        return Ok((path.to_owned(), puzzle::read_text(path).map_err(InputError::io(path))?));
     };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let name = name.strip_suffix(".toml").unwrap_or(&name);

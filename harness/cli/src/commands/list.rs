@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
 use model::{Cardinality, Exploration, FormulationKind, Holes, Objective, Strategy};
-use puzzle::{Instance, Puzzle};
+use puzzle::{InputError, Instance, Puzzle};
 use record::{Category, ResultsDir, RunRow, TableReader};
 use runner::{Vocabulary, is_suite};
 
@@ -89,7 +89,7 @@ fn row_of(name: String, instance: &Instance) -> Vec<String> {
 }
 
 fn config_row(path: &Path) -> anyhow::Result<Option<Vec<String>>> {
-    let text = puzzle::read_text(path).with_context(|| path.display().to_string())?;
+    let text = puzzle::read_text(path).map_err(InputError::io(path))?;
     let config: toml::Table = text.parse().with_context(|| path.display().to_string())?;
     let word = |key: &str| config.get(key).and_then(toml::Value::as_str).map(str::to_owned);
     let profiles = config.get("profile").and_then(toml::Value::as_table);
@@ -102,14 +102,14 @@ fn results_row(dir: &ResultsDir) -> anyhow::Result<Vec<String>> {
     dir.refuse_incomplete()?;
     let manifest = dir.read_manifest()?;
     let planned: HashSet<String> = dir.read_plan()?.into_iter().map(|row| row.run_id).collect();
-    // Whether the latest attempt at a run was wrong.
-    let mut ended = HashMap::new();
+    // Whether the latest attempt at a run came to its end, and was wrong.
+    let mut latest = HashMap::new();
     let mut last = String::new();
     // Also while a session writes them.
     for row in TableReader::<RunRow>::open(&dir.runs())? {
         let (_, row) = row?;
-        if row.status.is_final() && planned.contains(&row.run_id) {
-            ended.insert(row.run_id, row.category == Category::Wrong);
+        if planned.contains(&row.run_id) {
+            latest.insert(row.run_id, (row.status.is_final(), row.category == Category::Wrong));
         }
         last = last.max(row.started_at);
     }
@@ -117,9 +117,9 @@ fn results_row(dir: &ResultsDir) -> anyhow::Result<Vec<String>> {
         dir.root().display().to_string(),
         last.split('T').next().unwrap_or_default().to_owned(),
         manifest.profile.unwrap_or_else(|| "-".to_owned()),
-        ended.len().to_string(),
+        latest.values().filter(|(is_final, _)| *is_final).count().to_string(),
         planned.len().to_string(),
-        ended.values().filter(|wrong| **wrong).count().to_string(),
+        latest.values().filter(|(is_final, is_wrong)| *is_final && *is_wrong).count().to_string(),
         manifest.title,
     ])
 }

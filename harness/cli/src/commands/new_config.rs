@@ -23,10 +23,7 @@ use crate::solvers;
 /// Asks for what the options leave open, and writes a config that can be planned.
 pub fn new_config(args: &NewConfig) -> anyhow::Result<ExitCode> {
     let path = &args.config;
-    let draft = path.with_extension("toml.new");
-    for place in [path, &draft] {
-        ensure!(!place.exists(), "{}: there is such a file already; choose another name", place.display());
-    }
+    ensure!(!path.exists(), "{}: there is such a file already; choose another name", path.display());
     let experiment = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let instances = answer(
         &args.instances,
@@ -82,10 +79,14 @@ pub fn new_config(args: &NewConfig) -> anyhow::Result<ExitCode> {
     for solver in &chosen {
         text += &format!("\n[[solver]]\nname = {}\n", string(solver));
     }
-    record::write_whole(&draft, text.as_bytes())?;
+    // Planned from a file beside its place, which its patterns are relative to.
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let draft =
+        tempfile::Builder::new().suffix(".toml").tempfile_in(folder).with_context(|| path.display().to_string())?;
+    let draft = draft.into_temp_path();
+    fs::write(&draft, &text).with_context(|| path.display().to_string())?;
     let options = RunOptions { vocabulary: vocabulary(), ..RunOptions::default() };
-    let planned = runner::plan(std::slice::from_ref(&draft), &options, &solvers::known());
-    let placed = if planned.is_ok() { fs::rename(&draft, path) } else { fs::remove_file(&draft) };
+    let planned = runner::plan(&[draft.to_path_buf()], &options, &solvers::known());
     let runs: usize = match planned {
         Ok(plans) => plans.iter().map(ExperimentPlan::len).sum(),
         Err(error) => {
@@ -95,7 +96,7 @@ pub fn new_config(args: &NewConfig) -> anyhow::Result<ExitCode> {
             bail!("{}: nothing is written, since these options make no config that runs: {error}", path.display())
         }
     };
-    placed.with_context(|| path.display().to_string())?;
+    record::write_whole(path, text.as_bytes())?;
     say!("{}: {}", path.display(), count(runs, "run"));
     say!("next: tilebench run {}", argument(path));
     Ok(ExitCode::SUCCESS)

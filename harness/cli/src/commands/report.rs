@@ -10,6 +10,7 @@ use std::thread;
 use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, bail, ensure};
+use puzzle::InputError;
 use record::{ResultsDir, write_whole};
 use report::{Analysis, Exchange, Format, Options, results_below, results_in};
 use runner::{Interrupt, count};
@@ -183,7 +184,7 @@ fn results(dirs: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
 fn splice(documents: &[PathBuf], experiments: &[Analysis], is_check: bool) -> anyhow::Result<ExitCode> {
     let mut changes = Vec::new();
     for document in documents {
-        let text = puzzle::read_text(document).with_context(|| document.display().to_string())?;
+        let text = puzzle::read_text(document).map_err(InputError::io(document))?;
         let spliced = report::splice(document, &text, experiments)?;
         let folder = document.parent().unwrap_or(Path::new(""));
         let mut files: Vec<_> = spliced.files.into_iter().map(|(path, bytes)| (folder.join(path), bytes)).collect();

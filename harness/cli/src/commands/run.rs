@@ -9,7 +9,7 @@ use runner::{Interrupt, MergedExperiment, OtherWork, RunOptions, Summary, Workpl
 
 use super::list::vocabulary;
 use crate::args::{FailOn, Merge, Planning, Run};
-use crate::output::{CHECK_FAILED, INTERRUPTED, note, say};
+use crate::output::{CHECK_FAILED, INTERRUPTED, line, note, say};
 use crate::solvers;
 
 /// Whether runs of the session ended as is not to be, which is then said.
@@ -93,10 +93,13 @@ pub fn run(args: Run) -> anyhow::Result<ExitCode> {
 
 /// Merges and says what is there and what is missing; exit code 1 if an answer is wrong, answers contradict each other or a run failed.
 pub fn merge(args: &Merge) -> anyhow::Result<ExitCode> {
-    let merged = runner::merge(&args.dirs, &args.out)?;
-    for experiment in &merged {
-        say!("{experiment}");
-    }
+    let mut said = Ok(());
+    let merged = runner::merge(&args.dirs, &args.out, &mut |experiment| {
+        if said.is_ok() {
+            said = line(format_args!("{experiment}"));
+        }
+    })?;
+    said?;
     let is_sound = merged.iter().all(MergedExperiment::is_sound);
     Ok(if is_sound { ExitCode::SUCCESS } else { ExitCode::from(CHECK_FAILED) })
 }

@@ -4,7 +4,7 @@ use std::iter;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use puzzle::tantrix::NATURAL;
 use puzzle::{Instance, Solution, verify};
 
@@ -34,6 +34,9 @@ pub fn show(args: &Show) -> anyhow::Result<ExitCode> {
         None if is_solution(&args.file) => {
             let solution = Solution::load(&args.file)?;
             (instance::load(&instance_of(args, &solution)?)?, Some(solution))
+        }
+        None if args.instance.is_some() => {
+            bail!("--instance: {} is an instance itself; --instance is for solutions", args.file.display())
         }
         None => (instance::load(&args.file)?, None),
     };

@@ -7,6 +7,7 @@ use std::time::Instant;
 use anyhow::Context;
 use combinatorics::soku::classes::{self, CLASSES, Classes, RECORD, check_records};
 use indicatif::{HumanCount, ProgressBar};
+use puzzle::InputError;
 use runner::Interrupt;
 use solve::search::solve_all;
 
@@ -53,21 +54,22 @@ fn verify_all(args: &SokuVerifyAll) -> anyhow::Result<ExitCode> {
 /// Prints what the file has; exit code 1 if something is wrong with it.
 fn check(args: &SokuCheck) -> anyhow::Result<ExitCode> {
     let path = args.file.display();
-    let file = puzzle::read_bytes(&args.file).with_context(|| format!("cannot read {path}"))?;
+    let file = puzzle::read_bytes(&args.file).map_err(InputError::io(&args.file))?;
     let watch = Watch::new()?;
     watch.begin("checked", u64::from(CLASSES));
     let checked = classes::check(&file, args.threads.number(), &|classes| watch.add(classes));
     watch.bar.finish_and_clear();
-    let Some(header) = checked.map_err(|flaw| Failed(format!("{path}: {flaw}")))? else {
+    let Some(count) = checked.map_err(|flaw| Failed(format!("{path}: {flaw}")))? else {
         return Ok(interrupted());
     };
-    if header.classes < CLASSES && !args.sample {
-        let found = classes_in_words(header.classes);
+    let count = u32::try_from(count).unwrap_or(CLASSES);
+    if count < CLASSES && !args.sample {
+        let found = classes_in_words(count);
         return Err(
             Failed(format!("{path}: its solutions are valid, but it has {found} only; --sample accepts that")).into()
         );
     }
-    say!("valid: a solution for {}", classes_in_words(header.classes));
+    say!("valid: a solution for {}", classes_in_words(count));
     Ok(ExitCode::SUCCESS)
 }
 

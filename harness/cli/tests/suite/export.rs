@@ -259,7 +259,7 @@ fn a_suite_is_written_with_an_index_and_checksums() {
         );
         assert!(alone.out.contains(&size), "{alone:?}");
     }
-    bench.run(&words("export --suite set -o out")).refused(&["out is there and is no empty folder"]);
+    bench.run(&words("export --suite set -o out")).refused(&["out exists and is not an empty folder"]);
     bench.run(&words("export --suite set --to bmf -o other")).refused(&["the formats of models are lp, mps, opb, cnf"]);
     bench.run(&words("export --suite set/games --families C1 --to opb -o other")).refused(&["none of these instances"]);
     assert!(!bench.path("other").exists());

@@ -355,6 +355,18 @@ fn no_measured_folder_is_replaced() {
     assert!(bytes(&bench.path("merged")) == measured);
     let ran = bench.run(&words("merge merged -o all")).ok();
     assert!(ran.out.starts_with("all/parts: 20 of 20 planned runs are done\n"), "{ran:?}");
+
+    // Where nothing was left to measure, it is still a merge.
+    let ran = bench.run(&words("run parts.toml --quiet --resume --out all")).ok();
+    assert!(ran.out.starts_with("0 runs"), "{ran:?}");
+    bench.run(&words("merge merged -o all")).ok();
+
+    // Of several experiments none is written if one is refused.
+    bench.write("zoo.toml", &CONFIG.replacen("experiment = \"parts\"", "experiment = \"zoo\"", 1));
+    bench.run(&words("run zoo.toml --quiet --out merged")).ok();
+    bench.run(&words("run zoo.toml --quiet --out both")).ok();
+    refuse("merge merged -o both", &["both/zoo", "measured"]);
+    assert!(!bench.path("both/parts").exists());
 }
 
 #[test]

@@ -28,7 +28,7 @@ fn what_verify_all_writes_check_accepts_until_it_is_damaged() {
     let damages = [
         (&good[..good.len() - 5], "a.bin: 3595 bytes of solutions instead of 3600 for 300 classes: it was cut off"),
         (&changed, "the file was changed"),
-        (b"something else", "this is no file of solutions of IcoSoKu"),
+        (b"something else", "this is not a file of solutions of IcoSoKu"),
     ];
     for (content, reason) in damages {
         fs::write(bench.path("a.bin"), content).expect("a file");
@@ -41,7 +41,7 @@ fn what_verify_all_writes_check_accepts_until_it_is_damaged() {
 fn bad_usage_is_refused_before_any_work() {
     let bench = Bench::new();
     for (call, reason) in [
-        ("soku check nowhere.bin", "cannot read nowhere.bin"),
+        ("soku check nowhere.bin", "nowhere.bin: No such file"),
         ("soku verify-all -o nowhere/a.bin", "there is no folder nowhere"),
         ("soku verify-all --classes 3991681", "a whole number from 1 to 3991680"),
         ("soku verify-all --threads 0", "invalid value '0'"),

@@ -185,13 +185,13 @@ fn what_is_no_text_file_is_not_read_and_no_input_is_written_over() {
     let bench = Bench::new();
     bench.write("tri.toml", TRIANGLE);
     fs::write(bench.path("latin.toml"), b"kind = \"tantrix-fixed\"\nsource = \"\xe9\"\n").expect("written");
-    bench.run(&words("show /dev/zero -o x.svg")).refused(&["/dev/zero: this is no regular file"]);
-    bench.run(&words("verify tri.toml /dev/zero")).refused(&["/dev/zero: this is no regular file"]);
-    bench.run(&words("soku check /dev/zero")).refused(&["/dev/zero: this is no regular file"]);
-    bench.run(&words("run /dev/zero --out r")).refused(&["/dev/zero", "this is no regular file"]);
+    bench.run(&words("show /dev/zero -o x.svg")).refused(&["/dev/zero: this is not a regular file"]);
+    bench.run(&words("verify tri.toml /dev/zero")).refused(&["/dev/zero: this is not a regular file"]);
+    bench.run(&words("soku check /dev/zero")).refused(&["/dev/zero: this is not a regular file"]);
+    bench.run(&words("run /dev/zero --out r")).refused(&["/dev/zero", "this is not a regular file"]);
     bench
         .run(&words("show latin.toml -o x.svg"))
-        .refused(&["latin.toml: line 2, byte 34 of the file: this is no UTF-8 text"]);
+        .refused(&["latin.toml: line 2, byte 34 of the file: this is not UTF-8 text"]);
 
     std::os::unix::fs::symlink("tri.toml", bench.path("tri.svg")).expect("a link");
     let read = ["tri.svg is the file that is read"];

@@ -40,7 +40,8 @@ impl Symmetry {
 }
 
 /// The symmetries of a field that is a closed surface in one piece: every edge has exactly two faces, which run
-/// along it in opposite directions, and from every face there is a way to every other across edges. `None` for other fields.
+/// along it in opposite directions, and from every face there is a way to every other across edges. `None` for other fields, and for those of
+/// less than four faces.
 ///
 /// Rotations come first, the one that changes nothing among them, then reflections, both in lexicographic order of
 /// [`Symmetry::vertices`]: 60 and 60 for the icosahedron. A symmetry of such a field is known by where it takes one face, so there
@@ -77,6 +78,10 @@ impl<'a> Surface<'a> {
             }
         }
         if !beside.keys().all(|&(a, b)| beside.contains_key(&(b, a))) {
+            return None;
+        }
+        // Faces are told by their vertices, which two alone may share.
+        if field.faces().len() < 4 {
             return None;
         }
         let first = *field.faces().first()?;

@@ -15,7 +15,8 @@ use rand_chacha::ChaCha8Rng;
 pub enum Shape {
     /// The n places nearest to a random point: a disc with a ragged rim.
     Round,
-    /// A round core with single places on its rim that have just two neighbours, so that C6 applies.
+    /// A round core with single places on its rim that have just two neighbours, so that C6 applies. Of more than a hundred places few or
+    /// none keep just two: the rim has no room for so many.
     Spur,
     /// Grown place by place at random, each new place next to two adjacent ones: less compact, with bays and
     /// places that have just two neighbours.

@@ -6,6 +6,7 @@ use super::game::{Soku, arranged, lying};
 use super::net::{LatticePoint, Net, bend, hinges, unfold};
 use crate::scene::{Directions, Facet, INK, Item, Peg, Point, Rgb, Scene, SmallTable, Solid, Style, span};
 use crate::solution::{Placement, Solution};
+use crate::text::{count, plural};
 
 const WHITE: Rgb = Rgb(255, 255, 255);
 const RIM: Rgb = Rgb(110, 120, 135);
@@ -241,14 +242,14 @@ impl<'a> Sheet<'a> {
         let Some((tiles, sums)) = solved else {
             let placed = match self.game.placed.len() {
                 0 => String::new(),
-                1 => ", 1 tile placed".to_owned(),
-                several => format!(", {several} tiles placed"),
+                tiles => format!(", {} placed", count(tiles, "tile")),
             };
             let turned = field.turned().map(|([one, other], [from, to])| {
-                format!("; faces {} and {} both go from {from} to {to}, not both clockwise", one + 1, other + 1)
+                format!("; faces {} and {} both go from {from} to {to}", one + 1, other + 1)
             });
             let turned = turned.unwrap_or_default();
-            return format!("{name}: field of {faces} faces and {} vertices{placed}{turned}", field.vertices().len());
+            let (faces, vertices) = (count(faces, "face"), field.vertices().len());
+            return format!("{name}: field of {faces} and {vertices} vertices{placed}{turned}");
         };
         format!("{name}: {tiles} of {faces} faces with a tile, {}", sums.words())
     }
@@ -330,7 +331,7 @@ impl<'a> Sums<'a> {
         let mut parts = vec![format!("{met} of {count} capacities met")];
         parts.extend(missed.iter().take(NAMED).map(name));
         if missed.len() > NAMED {
-            parts.push(format!("{} more are missed", missed.len() - NAMED));
+            parts.push(plural(missed.len() - NAMED, "more is missed", "more are missed"));
         }
         parts.join(", ")
     }

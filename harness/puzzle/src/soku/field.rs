@@ -36,7 +36,7 @@ impl Field {
                 [_, _, _] => {}
                 other => {
                     return fault(format!(
-                        "{} vertices, so this is no triangle; a face has three, in clockwise order",
+                        "{} vertices, so this is not a triangle; a face has three, in clockwise order",
                         other.len()
                     ));
                 }
@@ -121,7 +121,7 @@ fn by_length(name: &str) -> (usize, &str) {
 /// The name of the field of IcoSoKu.
 pub const ICOSAHEDRON: &str = "icosahedron";
 
-/// Most faces of a field that is called by its name.
+/// Most faces of a field.
 pub const MOST_FACES: usize = 20_000;
 
 /// The faces of the tetrahedron, named as by Rizzo (section 2.1).
@@ -139,10 +139,8 @@ const MOST_AROUND: usize = MOST_FACES / 2;
 /// Most parts of an edge of the icosahedron: 20 V² faces.
 const MOST_PARTS: usize = 31;
 
-/// The names that [`named`] knows, as listings show them.
-pub fn names() -> Vec<&'static str> {
-    vec!["tetrahedron", "octahedron", ICOSAHEDRON, "bipyramid-N (N from 3)", "geodesic-V (V from 1)"]
-}
+/// The names that [`named`] knows.
+const NAMES: &str = "tetrahedron, octahedron, icosahedron, bipyramid-N (N from 3), geodesic-V (V from 1)";
 
 /// The field of a name.
 ///
@@ -166,7 +164,7 @@ pub fn named(name: &str) -> Result<Field, FieldError> {
                 cut(&lettered(ICOSAHEDRON_FACES), parts)
             }
             _ => {
-                let reason = format!("no field has the name {name:?}; there is {}", names().join(", "));
+                let reason = format!("no field has the name {name:?}; there is {NAMES}");
                 return Err(FieldError::new("field", reason));
             }
         },

@@ -109,14 +109,10 @@ impl Soku {
         self.tiles.iter().flatten().map(|&weight| u64::from(weight)).sum()
     }
 
-    /// The capacities of all vertices together.
-    pub fn total_capacity(&self) -> u64 {
-        self.capacity.iter().map(|&capacity| u64::from(capacity)).sum()
-    }
-
     /// Why there can be no solution, if the totals tell.
     pub fn obstacle(&self) -> Option<String> {
-        let (weight, capacity) = (self.total_weight(), self.total_capacity());
+        let capacity: u64 = self.capacity.iter().map(|&capacity| u64::from(capacity)).sum();
+        let weight = self.total_weight();
         (weight != capacity).then(|| {
             format!("the weights of all tiles add up to {weight}, the capacities of all vertices to {capacity}")
         })
@@ -140,14 +136,15 @@ impl Soku {
 
     /// Everything that determines the puzzle, in a normal form.
     pub(crate) fn canonical(&self) -> String {
-        let faces: Vec<_> = (0..self.field.faces().len()).map(|face| self.field.corners(face).join(",")).collect();
-        let capacity: Vec<_> = self
-            .field
-            .vertices()
-            .iter()
-            .zip(&self.capacity)
-            .map(|(name, capacity)| format!("{name}={capacity}"))
-            .collect();
+        // In quotes where it has what names are joined by, so that no two games have one text.
+        let word = |name: &str| {
+            let is_plain = !name.contains(|c: char| c.is_whitespace() || ",=\"\\".contains(c));
+            if is_plain { name.to_owned() } else { format!("{name:?}") }
+        };
+        let corners = |face| self.field.corners(face).map(word).join(",");
+        let faces: Vec<_> = (0..self.field.faces().len()).map(corners).collect();
+        let capacity = self.field.vertices().iter().zip(&self.capacity);
+        let capacity: Vec<_> = capacity.map(|(name, capacity)| format!("{}={capacity}", word(name))).collect();
         let tiles: Vec<_> = self.tiles.iter().map(|[a, b, c]| format!("{a},{b},{c}")).collect();
         let placed: Vec<_> = self
             .placed

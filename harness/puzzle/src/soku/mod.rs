@@ -13,7 +13,7 @@ mod net;
 mod verify;
 
 pub use draw::{directions, draw, draw_stages};
-pub use field::{Field, ICOSAHEDRON, MOST_FACES, least_rotation, named, names};
+pub use field::{Field, ICOSAHEDRON, MOST_FACES, least_rotation, named};
 pub(crate) use file::SokuFile;
 pub use file::{SOKU, file_text};
 pub use game::{

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use super::arrangement::{Arrangement, patch, trace};
 use super::puzzles::{BoardTantrix, NaturalTantrix};
 use crate::hex::{Axial, holes};
-use crate::solution::{Placement, Solution};
+use crate::solution::{Placement, Solution, Terms};
 use crate::verdict::{Rule, Verdict, Violation};
 
 /// So many places of a hole are named.
@@ -42,7 +42,7 @@ fn check(puzzle: &BoardTantrix, solution: &Solution, mut violations: Vec<Violati
     let mut lines = trace(board, &arrangement, puzzle.colour);
     for [(j, l), (j2, l2)] in &lines.open {
         let message = format!(
-            "a {} line is no loop: it ends at edge {l} of place {} and at edge {l2} of place {}",
+            "a {} line is not closed: it ends at edge {l} of place {} and at edge {l2} of place {}",
             puzzle.colour,
             board.label(*j),
             board.label(*j2)
@@ -90,11 +90,16 @@ fn enclosed(hole: &[Axial]) -> String {
 }
 
 fn check_name(name: &str, solution: &Solution) -> Vec<Violation> {
-    if solution.instance == name {
-        return Vec::new();
+    let mut violations = Vec::new();
+    if solution.instance != name {
+        let message = format!("the solution is for {:?}, not for {name:?}", solution.instance);
+        violations.push(Violation { rule: Rule::Instance, message });
     }
-    let message = format!("the solution is for {:?}, not for {name:?}", solution.instance);
-    vec![Violation { rule: Rule::Instance, message }]
+    if solution.terms != Terms::Places && !solution.placements.is_empty() {
+        let message = "placements have face and rotation; in Tantrix they have place and orientation".to_owned();
+        violations.push(Violation { rule: Rule::Range, message });
+    }
+    violations
 }
 
 /// Checks placement by placement. `placements` are those of the solution by the board's own numbers, in the same

@@ -180,7 +180,7 @@ fn a_face_that_is_not_clockwise_is_told_of() {
         scene(&instance(&text), None).title
     };
     assert_eq!(title(faces("'B','D','C'")), "t: field of 4 faces and 4 vertices");
-    let turned = "t: field of 4 faces and 4 vertices; faces 1 and 4 both go from B to C, not both clockwise";
+    let turned = "t: field of 4 faces and 4 vertices; faces 1 and 4 both go from B to C";
     assert_eq!(title(faces("'B','C','D'")), turned);
     let known = ["tetrahedron", "octahedron", "icosahedron", "bipyramid-3", "bipyramid-8", "geodesic-3"];
     assert!(known.iter().all(|name| named(name).expect("a field").turned().is_none()));

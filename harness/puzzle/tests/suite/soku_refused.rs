@@ -47,8 +47,8 @@ fn a_game_may_name_its_field_or_give_its_faces() {
 #[test]
 fn fields_are_refused() {
     for (old, new, words) in [
-        ("[\"A\", \"B\", \"C\"]", "[\"A\", \"B\"]", "face 1: 2 vertices, so this is no triangle"),
-        ("[\"A\", \"B\", \"C\"]", "[\"A\", \"B\", \"C\", \"D\"]", "face 1: 4 vertices, so this is no triangle"),
+        ("[\"A\", \"B\", \"C\"]", "[\"A\", \"B\"]", "face 1: 2 vertices, so this is not a triangle"),
+        ("[\"A\", \"B\", \"C\"]", "[\"A\", \"B\", \"C\", \"D\"]", "face 1: 4 vertices, so this is not a triangle"),
         ("[\"A\", \"C\", \"D\"]", "[]", "face 2: 0 vertices"),
         ("[\"A\", \"C\", \"D\"]", "[\"A\", \"C\", \"A\"]", "face 2: A C A names a vertex twice"),
         ("[\"A\", \"C\", \"D\"]", "[\"A\", \"C\", \" \"]", "face 2: a vertex without a name"),

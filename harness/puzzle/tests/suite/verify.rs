@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use puzzle::{Instance, Placement, Rule, Solution, verify};
+use puzzle::{Instance, Placement, Rule, Solution, Terms, verify};
 
 use crate::common::instance;
 
@@ -70,6 +70,8 @@ fn damage_is_named() {
     let mut other = valid.clone();
     other.instance = "other".to_owned();
     assert_eq!(broken(&other), [Rule::Instance]);
+
+    assert_eq!(broken(&Solution { terms: Terms::Faces, ..valid.clone() }), [Rule::Range]);
 
     let mut missing = valid.clone();
     missing.placements.pop();
@@ -176,4 +178,14 @@ fn equal_puzzles_have_equal_canonical_texts() {
     assert_eq!(instance(TRIANGLE).canonical(), instance(&reworded).canonical());
     let recoloured = TRIANGLE.replace("challenge = 3", "challenge = 3\ncolour = \"red\"");
     assert_ne!(instance(TRIANGLE).canonical(), instance(&recoloured).canonical());
+    // Faces whose vertices, joined by commas, are the same text.
+    let [one, other] = [r#"["A,B", "C", "D"]"#, r#"["A", "B,C", "D"]"#].map(|first| {
+        format!(
+            r#"kind = "soku"
+            faces = [{first}, ["A", "B", "C,D"], ["A,B", "B,C", "C"], ["C", "D", "B"]]
+            capacity = {{ A = 1, B = 2, C = 3, D = 2, "A,B" = 2, "B,C" = 1, "C,D" = 1 }}
+            tiles = [[1, 1, 1], [1, 1, 1], [1, 1, 1], [1, 1, 1]]"#
+        )
+    });
+    assert_ne!(instance(&one).canonical(), instance(&other).canonical());
 }

@@ -40,7 +40,7 @@ struct Layout<'a> {
 struct Line<'a> {
     case: Case<'a>,
     formulation: Option<&'a Formulation>,
-    /// The published result, and all that was measured of it on whatever board.
+    /// The published result, and what was measured of it on this board.
     reproduction: Option<Reproduction<'a>>,
     /// Outcomes by solver, in the order of the experiment.
     outcomes: Vec<Option<&'a Outcome>>,
@@ -72,8 +72,12 @@ impl<'a> Layout<'a> {
                     let (instance, formulation) = (case.instance?, formulation?);
                     analysis.outcome(&instance.name, &formulation.name, solver)
                 };
-                let reproduction = reproductions.iter().find(of).cloned();
+                let mut reproduction = reproductions.iter().find(of).cloned();
                 let outcomes: Vec<_> = catalog.solvers.iter().map(outcome).collect();
+                // Where the source does not say which formulation it was, there are no outcomes beside it.
+                if let (Some(reproduction), Some(_)) = (&mut reproduction, formulation) {
+                    reproduction.outcomes = outcomes.iter().flatten().copied().collect();
+                }
                 if reproduction.is_some() || outcomes.iter().any(Option::is_some) {
                     lines.push(Line { case: *case, formulation, reproduction, outcomes });
                 }
@@ -174,7 +178,7 @@ impl<'a> Layout<'a> {
             notes.push(
                 "Reproduced: the same formulation was solved on a board of that size, to the optimum where the objective is weighted, \
                  and the answer checked; where it only reports subloops and holes the answer may have some. Puzzle solved: it has none \
-                 (solved here only: the source did not solve it). Bold: the fastest reproduced"
+                 (solved here only: the source did not solve it). Bold: the fastest of the row that reproduced it"
                     .to_owned(),
             );
         }
@@ -294,7 +298,17 @@ pub fn heading<'a>(spec: &Published, sources: impl Iterator<Item = &'a str>) -> 
     if spec.sources.is_empty() || sources.iter().any(|s| !is_other(spec, s)) {
         return spec.label.clone();
     }
-    sources.into_iter().collect::<Vec<_>>().join(", ")
+    sources.into_iter().map(source_name).collect::<Vec<_>>().join(", ")
+}
+
+/// What readers call a source of published figures.
+fn source_name(source: &str) -> &str {
+    match source {
+        "" => "source unknown",
+        "kino-uno-2012" => "K&U 2012",
+        "kino-uno-slides" => "K&U slides",
+        other => other,
+    }
 }
 
 /// Whether the label of the figures names another source than this one.
@@ -318,7 +332,7 @@ pub fn conditions<'a>(sources: impl Iterator<Item = &'a str>) -> &'static str {
 }
 
 /// Where published figures are from, as a sentence; none where none are shown. The label names a source; of figures from others it says
-/// which: `challenge 3: kino-uno-slides`.
+/// which: `challenge 3: K&U slides`.
 pub fn published_source<'a>(analysis: &Analysis, rows: impl Iterator<Item = &'a PublishedRow>) -> Option<String> {
     let spec = analysis.experiment.manifest().report.published.as_ref()?;
     let mut challenges: BTreeMap<&str, BTreeSet<u64>> = BTreeMap::new();
@@ -329,8 +343,7 @@ pub fn published_source<'a>(analysis: &Analysis, rows: impl Iterator<Item = &'a 
     challenges.retain(|source, _| is_other(spec, source) && !is_said);
     let text = |(source, challenges): (&&str, &BTreeSet<u64>)| {
         let numbers: Vec<_> = challenges.iter().map(ToString::to_string).collect();
-        let source = if source.is_empty() { "source unknown" } else { source };
-        format!("; challenge {}: {source}", numbers.join(", "))
+        format!("; challenge {}: {}", numbers.join(", "), source_name(source))
     };
     let others: String = challenges.iter().map(text).collect();
     Some(format!("{}: published figures, table {}{others}", spec.label, spec.table))

@@ -330,9 +330,9 @@ fn the_papers_table_1_has_its_smallest_challenge_from_the_slides() {
     fixture.publish(include_str!("../../../../results/papers/fixed_boards.csv"), "1");
     fixture.show_sources(&["kino-uno-2012", "kino-uno-slides"]);
     let table = grid(&fixture.load(), "iterations");
-    assert!(table.notes.iter().any(|note| note.contains("challenge 3: kino-uno-slides")), "{:?}", table.notes);
+    assert!(table.notes.iter().any(|note| note.contains("challenge 3: K&U slides")), "{:?}", table.notes);
     let names = table.column_names();
-    for name in ["challenge 3 / kino-uno-slides", "challenge 5 / Kino & Uno 2012"] {
+    for name in ["challenge 3 / K&U slides", "challenge 5 / Kino & Uno 2012"] {
         assert!(names.iter().any(|column| column == name), "no {name} among {names:?}");
     }
 }

@@ -249,11 +249,10 @@ impl ExperimentPlan {
         undecided.collect()
     }
 
-    /// The solvers that are not here, each with the reason.
+    /// The solvers of the runs to be done that are not here, each with the reason.
     #[must_use]
     pub fn missing(&self) -> Vec<String> {
-        let missing =
-            self.asked.iter().filter_map(|run| Some((&run.solver.label, run.solver.available.as_ref().err()?)));
+        let missing = self.runs().filter_map(|run| Some((&run.solver.label, run.solver.available.as_ref().err()?)));
         let missing: BTreeMap<_, _> = missing.collect();
         missing.into_iter().map(|(solver, reason)| format!("{solver}: {}", reason.message)).collect()
     }

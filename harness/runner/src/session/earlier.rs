@@ -1,4 +1,4 @@
-//! What earlier sessions left of the runs, of a million rows a few bytes each: what is done, and what the plan does not hold any more.
+//! What earlier sessions left of the runs, kept in a few bytes for each: what is done, and what the plan does not hold any more.
 
 use std::cell::OnceCell;
 use std::cmp::Reverse;
@@ -29,7 +29,7 @@ struct Left {
     attempts: u32,
     /// Attempt of the latest row; 0 if a crash left iterations only.
     latest: u32,
-    /// A bit for each of the first 64 attempts that has a row.
+    /// A bit for each of the first 63 attempts that has a row.
     seen: u64,
     /// What became of it; `None` if a crash left iterations only.
     status: Option<Status>,
@@ -323,5 +323,5 @@ fn changed(row: &RunRow, run: &PlannedRun) -> String {
         _ => format!("{column} {then}, now {now}"),
     });
     let differs = differs.collect::<Vec<_>>().join(", ");
-    if differs.is_empty() { "identified in another way".to_owned() } else { differs }
+    if differs.is_empty() { "its id was computed differently".to_owned() } else { differs }
 }

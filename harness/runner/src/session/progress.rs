@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
+use anstream::{AutoStream, ColorChoice};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use puzzle::printable;
 use record::{Category, RunRow, Status, counted_in};
@@ -287,8 +288,11 @@ fn bars(total: usize, slots: usize) -> Shown {
 }
 
 fn in_red(text: &str) -> String {
-    let colours = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    if colours { format!("\u{1b}[1;31m{text}\u{1b}[0m") } else { text.to_owned() }
+    if AutoStream::choice(&io::stderr()) != ColorChoice::Never {
+        format!("\u{1b}[1;31m{text}\u{1b}[0m")
+    } else {
+        text.to_owned()
+    }
 }
 
 /// Writes a line to standard error in one piece.

@@ -75,10 +75,14 @@ pub fn run(
     // Not before every plan has passed: no manifest is to list a session that never was.
     let experiments = queued.iter().zip(&mut collector.experiments);
     for (Queued { plan, dir, judge_again, .. }, Experiment { store, planned, kept }) in experiments {
+        let to_do = *planned - *kept;
+        if *judge_again || to_do > 0 {
+            store.claim()?;
+        }
         if *judge_again {
             store.judge_again(plan)?;
         }
-        collector.summary.warnings.extend(describe(dir, plan, &session, *planned - *kept)?);
+        collector.summary.warnings.extend(describe(dir, plan, &session, to_do)?);
     }
     collector.summary.planned = collector.summary.skipped + tasks.len();
     let activity = Activity::new(jobs);
@@ -373,9 +377,11 @@ pub fn preview(plan: &ExperimentPlan, out: &Path, options: &RunOptions) -> Resul
     };
     if !limits.is_empty() {
         let slots = plan.jobs.clamp(1, limits.len()) as f64;
-        let longest = limits.iter().copied().sum::<Option<f64>>();
-        let longest = longest.map(|seconds| format!("at most about {}", duration(seconds / slots)));
-        text += &format!(", {} at a time: {}", plan.jobs, longest.as_deref().unwrap_or("no time limit"));
+        let sum = limits.iter().copied().sum::<Option<f64>>();
+        let longest = limits.iter().flatten().copied().fold(0.0, f64::max);
+        // The longest may be the last, beside which the other slots are idle.
+        let most = sum.map(|sum| format!("at most about {}", duration((sum - longest) / slots + longest)));
+        text += &format!(", {} at a time: {}", plan.jobs, most.as_deref().unwrap_or("no time limit"));
     }
     Ok(text + "\n")
 }

@@ -60,13 +60,6 @@ impl Store {
         for folder in folders.iter().chain([&dir.proofs()]) {
             remove_drafts(folder);
         }
-        // What is measured here from now on is no merge's to replace.
-        match fs::remove_file(dir.merged()) {
-            Err(source) if source.kind() != ErrorKind::NotFound => {
-                return Err(RecordError::Write { path: dir.merged(), source }.into());
-            }
-            _ => {}
-        }
         // Opening cuts off what is incomplete, so this comes before reading.
         let (runs, iterations) = (Appender::open(&dir.runs())?, Appender::open(&dir.iterations())?);
         let is_new = !runs.has_rows() && !iterations.has_rows();
@@ -87,6 +80,16 @@ impl Store {
         self.lock.check()?;
         self.iterations.check()?;
         self.runs.check()
+    }
+
+    /// What is measured or judged here from now on is no merge's to replace.
+    pub fn claim(&self) -> Result<(), RecordError> {
+        match fs::remove_file(self.dir.merged()) {
+            Err(source) if source.kind() != ErrorKind::NotFound => {
+                Err(RecordError::Write { path: self.dir.merged(), source })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Writes the rows that are there with their verdicts of now.
@@ -361,7 +364,7 @@ fn refuse_unreadable_manifest(dir: &ResultsDir) -> Result<(), RunnerError> {
         Err(error) => Err(RunnerError::results(
             dir,
             format!(
-                "holds results, and what says of which sessions cannot be read ({error}); restore the file from a copy, \
+                "holds results, but its manifest.json, which lists their sessions, cannot be read ({error}); restore the file from a copy, \
                  delete it if that is not to be known, or choose another --out"
             ),
         )),

@@ -162,6 +162,13 @@ impl fmt::Display for Summary {
         write_contradictions(f, &self.contradictions)?;
         self.write_failed(f)?;
         self.write_unsupported(f)?;
+        let claimed = self.rows_where(|status, category| (status, category) == (Status::Infeasible, Category::Unknown));
+        if claimed > 0 && self.rows_where(|status, _| status.has_solution()) == 0 {
+            writeln!(
+                f,
+                "note: no run found a solution, and {claimed} claim that there is none: the instances may have none"
+            )?;
+        }
         for warning in &self.warnings {
             writeln!(f, "warning: {warning}")?;
         }

@@ -21,7 +21,7 @@ fn a_preview_says_what_is_left_and_its_limits() {
     bench.filter(&[]);
     bench.options.resume = true;
     bench.options.jobs = 2;
-    assert_eq!(last_line(&bench.preview()), "1 of 6 runs done already, 5 left, 2 at a time: at most about 50.0 s");
+    assert_eq!(last_line(&bench.preview()), "1 of 6 runs done already, 5 left, 2 at a time: at most about 1 min");
 
     // A session that is writing just now, or was killed, leaves half a row.
     let rows = fs::read_to_string(bench.results().runs()).expect("rows");

@@ -1,5 +1,7 @@
 //! Behaviour of the calls of the system through their public interface.
 
+#![cfg(target_os = "linux")]
+
 use std::io::Read;
 use std::os::unix::process::ExitStatusExt;
 use std::process::Command;

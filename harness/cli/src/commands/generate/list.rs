@@ -113,6 +113,9 @@ pub fn bounded(args: &ListBounded) -> anyhow::Result<ExitCode> {
             ));
         }
     }
+    if boards.is_empty() {
+        return Err(Failed("none of these boards has a solution".to_owned()).into());
+    }
     let about = format!(
         "# {} to {} tiles on the {} least regular boards each with at least 1.2 times as many places, without those that {} {}\n\
          # proved infeasible; known to be solvable are those that it solved in at most {} s each.",

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use clap::Parser;
 use puzzle::tantrix::{BOUNDED, Colour, FIXED, NATURAL, TileSetKind};
-use puzzle::{Known, Puzzle, Solution, place_and_reason, verify};
+use puzzle::{InputError, Known, Puzzle, Solution, place_and_reason, verify};
 use serde::Deserialize;
 
 use super::recipe::{BoardKind, BoardRecipe, Recipe, batch, stem};
@@ -92,7 +92,7 @@ struct Suite {
 
 /// Reads a list. If it has a hash, what it makes must have that too.
 fn load(path: &Path) -> anyhow::Result<Suite> {
-    let text = puzzle::read_text(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = puzzle::read_text(path).map_err(InputError::io(path))?;
     let suite = read(&text, path)?;
     if let Some(wanted) = &suite.hash {
         let found = hash(&texts(&suite.entries)?);

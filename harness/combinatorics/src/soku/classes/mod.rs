@@ -59,15 +59,6 @@ pub enum Flaw {
     },
 }
 
-/// What a file says of itself.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Header {
-    /// How many classes the file has a solution of: those from 0 on.
-    pub classes: u32,
-    /// Hash of the records.
-    pub hash: String,
-}
-
 /// Writes a file of these records.
 pub fn write(file: &mut dyn Write, records: &[[u8; RECORD]]) -> io::Result<()> {
     let bytes = records.as_flattened();
@@ -80,17 +71,17 @@ fn header(classes: usize, hash: &str) -> String {
     format!("{TITLE}\nversion {VERSION}\nclasses {classes}\nbytes {RECORD}\nblake3 {hash}\n\n")
 }
 
-/// Takes a file apart: what it says of itself, and its records.
+/// The records of a file: solutions of the classes from 0 on.
 /// Errors: something else than such a file, one of another version, one that was cut off, has too much or was changed.
-pub fn read(file: &[u8]) -> Result<(Header, &[[u8; RECORD]]), Flaw> {
+pub fn read(file: &[u8]) -> Result<&[[u8; RECORD]], Flaw> {
     let head = &file[..file.len().min(MOST_HEADER)];
     let end = head.windows(2).position(|pair| pair == b"\n\n");
     let text = std::str::from_utf8(&head[..end.unwrap_or(head.len())]).unwrap_or_default();
     let wrong = |what: String| Err(Flaw::File(what));
     if text.lines().next() != Some(TITLE) {
-        return wrong(format!("this is no file of solutions of IcoSoKu; its first line would be {TITLE:?}"));
+        return wrong(format!("this is not a file of solutions of IcoSoKu; its first line should be {TITLE:?}"));
     }
-    let Some(end) = end else { return wrong("the empty line behind the header is missing".to_owned()) };
+    let Some(end) = end else { return wrong("the empty line after the header is missing".to_owned()) };
     let value = |name: &str| {
         let value = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
         value.ok_or_else(|| Flaw::File(format!("the header lacks the line \"{name} ...\"")))
@@ -120,20 +111,19 @@ pub fn read(file: &[u8]) -> Result<(Header, &[[u8; RECORD]]), Flaw> {
     if *found != *hash {
         return wrong(format!("the hash of the solutions is {found} instead of {hash}: the file was changed"));
     }
-    let (records, _) = content.as_chunks();
-    Ok((Header { classes, hash }, records))
+    Ok(content.as_chunks().0)
 }
 
 /// Checks a file: its form, its hash, and every solution by the rules of the puzzle. `progress` is told how many more
-/// solutions were checked, and whether to go on; if it ends the check, there is no answer.
+/// solutions were checked, and whether to go on; if it ends the check, there is no answer. Returns how many classes have a solution.
 /// Errors: what is wrong with the file, or with the first class that has no valid solution.
 pub fn check(
     file: &[u8],
     threads: usize,
     progress: &(dyn Fn(usize) -> ControlFlow<()> + Sync),
-) -> Result<Option<Header>, Flaw> {
-    let (header, records) = read(file)?;
-    Ok(check_records(records, threads, progress)?.then_some(header))
+) -> Result<Option<usize>, Flaw> {
+    let records = read(file)?;
+    Ok(check_records(records, threads, progress)?.then_some(records.len()))
 }
 
 /// Checks solutions of the classes from 0 on, as [`check`]; false if it was ended.

@@ -208,8 +208,9 @@ fn numbers_between(bounds: impl Iterator<Item = (usize, usize)>, size: usize) ->
     numbers
 }
 
-/// Sets of sums above this size are not kept.
+/// Sets of sums above this size are not kept, nor sets that have more than this together.
 const MOST_SUMS: usize = 1 << 16;
+const MOST_SUMS_IN_ALL: usize = 1 << 24;
 
 /// For each number of faces that have a tile, the sums at a vertex that can still become its capacity.
 #[derive(Debug)]
@@ -225,13 +226,15 @@ impl Sums {
         let degrees = job.degrees();
         let (most, greatest) = (degrees.iter().max()?, job.capacity.iter().max()?);
         let mut sums = vec![BTreeSet::from([0_u32])];
+        let mut all = 0;
         for _ in 0..*most {
             if sums.last()?.len() * weights.len() > 64 * MOST_SUMS {
                 return None;
             }
             let next = sums.last()?.iter().flat_map(|sum| weights.iter().filter_map(|weight| sum.checked_add(*weight)));
             let next: BTreeSet<u32> = next.filter(|sum| sum <= greatest).collect();
-            if next.len() > MOST_SUMS {
+            all += next.len();
+            if next.len() > MOST_SUMS || all > MOST_SUMS_IN_ALL {
                 return None;
             }
             sums.push(next);

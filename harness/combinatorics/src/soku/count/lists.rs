@@ -16,9 +16,6 @@ pub(super) const MOST_LEFT: usize = 40;
 /// More sums at all vertices together than this have no bit each.
 const MOST_BITS: u64 = 1 << 26;
 
-/// More things that tiles can show than this are not paired.
-const MOST_CHOICES: usize = 400;
-
 /// What a listed filling takes: its number, and up to 16 bits of the filter.
 pub(super) const BYTES_OF_FILLING: u64 = 18;
 
@@ -111,13 +108,13 @@ pub(super) struct Lists<'a> {
 }
 
 impl<'a> Lists<'a> {
-    /// `None` where there are too many faces, sums or different tiles.
+    /// `None` where there are too many faces, sums or fillings.
     pub fn new(job: &'a Job, stock: &'a Stock, sums: &Sums) -> Option<Self> {
         let bits: u64 = job.capacity.iter().map(|&capacity| u64::from(capacity)).sum();
         let there = job.shown.iter().enumerate().filter(|(sort, _)| job.stock[*sort] > 0);
         let choices: Vec<(usize, [u32; 3])> =
             there.flat_map(|(sort, shown)| shown.iter().map(move |&weights| (sort, weights))).collect();
-        if job.faces.len() > MOST_LEFT || bits > MOST_BITS || choices.len() > MOST_CHOICES {
+        if job.faces.len() > MOST_LEFT || bits > MOST_BITS {
             return None;
         }
         let one = |corner: usize| {

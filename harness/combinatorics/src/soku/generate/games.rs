@@ -59,7 +59,7 @@ pub(super) fn solvable(field: &str, weights: &Weights, seed: u64) -> Result<Gene
 }
 
 /// The same with one capacity greater by 1 and another one less by 1. Where all weights are multiples of a number, these two are
-/// none, and there is no solution. Of other games an answer is known up to [`DECIDED`] faces.
+/// none, and there is no solution. Of other games an answer is known up to [`DECIDED`] faces and capacities of 2²⁶ together.
 pub(super) fn shifted(field: &str, weights: &Weights, seed: u64) -> Result<Generated, FieldError> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut made = read_off(field, weights, &mut rng)?;

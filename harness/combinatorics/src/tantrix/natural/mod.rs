@@ -92,9 +92,6 @@ pub fn enumerate_on_board(
 pub struct Count {
     /// Solutions.
     pub solutions: u64,
-    /// Closed lines without a hole that tiles of these angles could make, up to translation and rotation, whether a
-    /// board has room for them or not.
-    pub lines: u64,
     /// Whether these are all.
     pub complete: bool,
 }
@@ -175,7 +172,6 @@ fn count(
 #[derive(Default)]
 struct Tally {
     solutions: AtomicU64,
-    lines: AtomicU64,
     too_many: AtomicBool,
     stop: AtomicBool,
 }
@@ -188,15 +184,13 @@ impl Tally {
             self.too_many.store(true, Relaxed);
             self.stop.store(true, Relaxed);
         }
-        self.lines.fetch_add(1, Relaxed);
     }
 
     fn result(self) -> Result<Count, String> {
         if self.too_many.into_inner() {
             return Err(format!("more than {} solutions, which is as far as counts go here", u64::MAX));
         }
-        let (solutions, lines) = (self.solutions.into_inner(), self.lines.into_inner());
-        Ok(Count { solutions, lines, complete: !self.stop.into_inner() })
+        Ok(Count { solutions: self.solutions.into_inner(), complete: !self.stop.into_inner() })
     }
 }
 
@@ -293,7 +287,7 @@ mod tests {
             of_lines.iter().for_each(|&of_line| tally.add(of_line));
             tally.result()
         };
-        let all = Count { solutions: u64::MAX, lines: 3, complete: true };
+        let all = Count { solutions: u64::MAX, complete: true };
         assert_eq!(tally(&[Some(u64::MAX - 7), Some(0), Some(7)]), Ok(all));
         for too_many in [&[Some(u64::MAX), Some(1)][..], &[None], &[Some(3), None, Some(3)]] {
             let error = tally(too_many).expect_err("too many");

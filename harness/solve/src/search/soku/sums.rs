@@ -17,7 +17,7 @@ use crate::search::control::{Control, End, Explored, NAME};
 
 /// Why a game is refused.
 const NO_TABLE: &str = "strategy sums: no room for the sums or fillings of this game (capacities of 2^26 together, 65,536 different \
-                        sums at a vertex, 400 tiles with their rotations, 3e10 fillings); strategy = \"propagate\" and kind sat have \
+                        sums at a vertex, 3e10 fillings, which have numbers of 128 bits); strategy = \"propagate\" and kind sat have \
                         no such bounds";
 
 /// Bytes for tables and lists of sums.
