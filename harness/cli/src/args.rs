@@ -170,7 +170,7 @@ pub struct Run {
     #[arg(long, value_name = "SIZE", value_parser = runner::parse_bytes, default_value = "64GiB")]
     pub disk_limit: u64,
     /// Only runs with this property: instance, challenge, formulation, kind, solver (its label), seed or colour; V may
-    /// hold *, ? and [...]; may be repeated, all must hold
+    /// hold *, ? and [...], and commas between several of which one must fit; may be repeated, all must hold
     #[arg(long, value_name = "K=V")]
     pub filter: Vec<Filter>,
     /// Only part I of N: whole instances, dealt out by their time limits; `tilebench merge` puts the parts together

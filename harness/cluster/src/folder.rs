@@ -130,7 +130,8 @@ impl Folder {
         // A file that nobody reads, and open for writing: NFS locks no other.
         let path = self.root.join(".lock");
         let file = File::options().create(true).truncate(false).write(true).open(&path);
-        let file = file.map_err(RunnerError::io(&path))?;
+        // Of another user it may be readable only.
+        let file = file.or_else(|error| File::open(&path).map_err(|_| error)).map_err(RunnerError::io(&path))?;
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => Err(RunnerError::Usage(format!(
                 "{}: another tilebench submit sends its tasks just now; look with tilebench status, and try again",

@@ -297,7 +297,7 @@ impl fmt::Display for Status {
             writeln!(f, "note: {note}")?;
         }
         if let (0, Some(last)) = (done, self.last_words()) {
-            writeln!(f, "no task has a row; one printed last: {last}")?;
+            writeln!(f, "no row counts; a task printed last: {last}")?;
         }
         if !self.tasks(State::Unclear).is_empty() {
             writeln!(f, "unclear: not known to the engine; lost if nothing is written for {}", duration(PATIENCE_S))?;

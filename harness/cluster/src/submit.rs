@@ -220,8 +220,10 @@ fn refuse_changed(folder: &Folder, submission: &Submission) -> Result<(), Runner
     let other = copies().find(|(path, hash)| hash_of(path).ok().as_ref() != Some(hash));
     let other =
         other.map(|(path, _)| format!("{} is not as it was copied: put it back, or submit anew", path.display()));
+    let is_new =
+        |file: &PathBuf| file.strip_prefix(folder.root()).is_ok_and(|path| !submission.copies.contains_key(path));
     // A pattern of the config may find it.
-    let new = files(&folder.frozen()).into_iter().find(|file| copies().all(|(path, _)| path != *file));
+    let new = files(&folder.frozen()).into_iter().find(is_new);
     let new = new.map(|path| format!("{} is not one of the copied files: remove it, or submit anew", path.display()));
     submission.moved_to(folder).or(other).or(new).map_or(Ok(()), |reason| Err(RunnerError::Usage(reason)))
 }
@@ -237,7 +239,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 /// Refuses a folder within results or another folder of tasks.
 fn refuse_within(folder: &Folder) -> Result<(), RunnerError> {
     refuse_inside(folder.root())?;
-    let is_one = |above: &&Path| Folder::new(above).is_ok_and(|other| other.read().is_ok());
+    let is_one = |above: &&Path| above.join("submit.json").is_file();
     match folder.root().ancestors().skip(1).find(is_one) {
         None => Ok(()),
         Some(other) => Err(RunnerError::Usage(format!(

@@ -149,7 +149,7 @@ impl Deadline {
     /// The same, but not longer than this from now.
     pub(crate) fn within(&self, longest: Duration) -> Self {
         let own = Self::of(Some(longest));
-        Self { at: self.at.min(own.at).or(own.at), stopped: Arc::clone(&self.stopped) }
+        Self { at: [self.at, own.at].into_iter().flatten().min(), stopped: Arc::clone(&self.stopped) }
     }
 
     /// Ends the calls that have it; searches and CaDiCaL look at it while they run.

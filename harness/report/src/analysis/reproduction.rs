@@ -130,9 +130,11 @@ impl Scoreboard {
     /// That of an experiment; none where it has no published results.
     pub fn of(analysis: &Analysis) -> Option<Self> {
         let mut board = Self::default();
-        let solvers = &analysis.experiment.manifest().solvers;
+        let (solvers, formulations) =
+            (&analysis.experiment.manifest().solvers, &analysis.experiment.catalog.formulations);
         let is_mip = |outcome: &&Outcome| {
-            !solvers.iter().any(|solver| solver.name == outcome.key.solver && solver.takes_rows().is_some())
+            formulations.iter().any(|f| f.name == outcome.key.formulation && f.kind == "mip")
+                && !solvers.iter().any(|solver| solver.name == outcome.key.solver && solver.takes_rows().is_some())
         };
         for reproduction in reproductions(analysis) {
             let by_mip = reproduction.outcomes.iter().copied().filter(is_mip).collect();

@@ -1,6 +1,7 @@
 //! What names and patterns stand for: formulations, solvers and seeds by name or by a pattern, the same in filters of runs
 //! (`--filter KEY=PATTERN`, `[[exclude]]`), and instance files with the instances of suites.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt;
@@ -204,6 +205,10 @@ fn absolute(source: &Source, pattern: &str) -> String {
     }
 }
 
+fn is_of(pattern: &glob::Pattern, value: &str) -> bool {
+    pattern.matches(value) || pattern.as_str() == value
+}
+
 /// A property of a run and patterns of which it must match one (`*`, `?` and `[...]` as in file names).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filter {
@@ -233,7 +238,7 @@ pub(crate) enum Property {
 impl FromStr for Filter {
     type Err = String;
 
-    /// Reads `KEY=PATTERN`; the error names the known keys.
+    /// Reads `KEY=PATTERN,...`; the error names the known keys.
     fn from_str(text: &str) -> Result<Self, String> {
         let known = |wrong: &str| alternatives(wrong, Property::WORDS.iter().copied());
         let (name, pattern) = text.split_once('=').ok_or_else(|| {
@@ -241,9 +246,12 @@ impl FromStr for Filter {
         })?;
         let property =
             Property::of_word(name).ok_or_else(|| format!("unknown filter key \"{name}\"; {}", known(name)))?;
-        let pattern =
-            glob::Pattern::new(pattern).map_err(|e| format!("filter \"{text}\": not a pattern: {}", e.msg))?;
-        Ok(Self { text: text.to_owned(), property, wanted: vec![pattern] })
+        let whole = glob::Pattern::new(pattern).map_err(|e| format!("filter \"{text}\": not a pattern: {}", e.msg))?;
+        // The whole too, as a name or what is in brackets may have a comma.
+        let several =
+            pattern.split(',').filter(|_| pattern.contains(',')).filter_map(|one| glob::Pattern::new(one).ok());
+        let wanted = [whole].into_iter().chain(several).collect();
+        Ok(Self { text: text.to_owned(), property, wanted })
     }
 }
 
@@ -269,13 +277,27 @@ impl Filter {
     }
 
     pub(crate) fn fits(&self, value: &str) -> bool {
-        self.wanted.iter().any(|wanted| wanted.matches(value) || wanted.as_str() == value)
+        self.wanted.iter().any(|wanted| is_of(wanted, value))
+    }
+
+    /// What it wants that none of these values is: of several patterns the first such one.
+    pub(crate) fn unknown(&self, values: &BTreeSet<Cow<'_, str>>) -> Option<&str> {
+        let (whole, several) = self.wanted.split_first()?;
+        let mut wanted = if several.is_empty() { std::slice::from_ref(whole) } else { several }.iter();
+        let is_known = |wanted: &glob::Pattern| values.iter().any(|value| is_of(wanted, value));
+        if is_known(whole) { None } else { wanted.find(|wanted| !is_known(wanted)).map(glob::Pattern::as_str) }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_filter_may_have_several_patterns() {
+        let filter: Filter = "challenge=10,2?".parse().expect("a filter");
+        assert_eq!(["10", "25", "10,2?", "1", "10,"].map(|value| filter.fits(value)), [true, true, true, false, false]);
+    }
 
     #[test]
     fn wrong_filters_say_what_would_be_right() {

@@ -376,17 +376,15 @@ impl Filter {
         run.property(self.property()).is_some_and(|value| self.fits(&value))
     }
 
-    /// Why no run passes: what there is in place of what it wants, nearest first. `None` if it is not this filter's fault alone.
-    pub(super) fn idle<'a>(&self, mut runs: impl Iterator<Item = &'a PlannedRun>) -> Option<String> {
-        let mut known = BTreeSet::new();
-        let passes = runs.any(|run| {
-            known.extend(run.property(self.property()));
-            self.matches(run)
-        });
-        let text = self.to_string();
-        let (_, wanted) = text.split_once('=').unwrap_or_default();
-        let there = || alternatives(wanted, known.iter().map(Cow::as_ref));
-        (!passes).then(|| format!("no run passes the filter {text}; {}", there()))
+    /// What it wants that no run has, and what there is in place of that, nearest first.
+    pub(super) fn idle<'a>(&self, runs: impl Iterator<Item = &'a PlannedRun>) -> Option<String> {
+        let known: BTreeSet<_> = runs.filter_map(|run| run.property(self.property())).collect();
+        let wanted = self.unknown(&known)?;
+        let there = alternatives(wanted, known.iter().map(Cow::as_ref));
+        Some(match self.to_string().ends_with(&format!("={wanted}")) {
+            true => format!("no run passes the filter {self}; {there}"),
+            false => format!("no run passes \"{wanted}\" of the filter {self}; {there}"),
+        })
     }
 }
 

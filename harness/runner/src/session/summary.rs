@@ -163,7 +163,7 @@ impl fmt::Display for Summary {
         self.write_failed(f)?;
         self.write_unsupported(f)?;
         let claimed = self.rows_where(|status, category| (status, category) == (Status::Infeasible, Category::Unknown));
-        if claimed > 0 && self.rows_where(|status, _| status.has_solution()) == 0 {
+        if claimed > 0 && self.skipped == 0 && self.rows_where(|status, _| status.has_solution()) == 0 {
             writeln!(
                 f,
                 "note: no run found a solution, and {claimed} claim that there is none: the instances may have none"

@@ -248,6 +248,9 @@ fn filters_keep_what_matches() {
     let mut seeds: Vec<u64> = bench.only().runs().map(|run| run.seed).collect();
     seeds.sort_unstable();
     assert_eq!(seeds, [1, 10, 11, 12]);
+    bench.filter(&["seed=2,1[12]"]);
+    assert_eq!(bench.only().len(), 3);
+    bench.filter(&["seed=1*", "instance=t?i"]);
     assert_eq!(bench.only().asked().len(), 12, "the plan as a whole does not depend on filters");
     bench.options.filters.push("challenge=4".parse().expect("a filter"));
     assert!(bench.refusal().contains("no run passes"));

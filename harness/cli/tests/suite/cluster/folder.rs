@@ -162,7 +162,7 @@ fn what_a_task_says_is_shown_where_none_has_a_row() {
     fs::create_dir_all(tasks.path("parts/0001/by-hand")).expect("an attempt");
     fs::write(tasks.path("logs/1.out"), "first\nerror: 2.0 of 2 cores are busy\n\n").expect("written");
     let status = tasks.status();
-    assert!(status.contains("no task has a row; one printed last: error: 2.0 of 2 cores are busy\n"), "{status}");
+    assert!(status.contains("no row counts; a task printed last: error: 2.0 of 2 cores are busy\n"), "{status}");
     // Whoever runs the command lines goes on with the others.
     assert!(
         tasks.in_state("running") == "1" && !status.contains("--missing") && status.contains("# later"),
