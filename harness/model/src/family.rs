@@ -90,6 +90,11 @@ impl Family {
         Self { needs: Some(family), ..self }
     }
 
+    /// Whether it keeps one of the solutions that are the same but for equal tiles, or for turned ones whose edges or weights are equal.
+    pub fn breaks_symmetry(&self) -> bool {
+        self.needs.is_some()
+    }
+
     /// Whether it contributes this.
     pub fn has(&self, role: Role) -> bool {
         self.roles.contains(&role)

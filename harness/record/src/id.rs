@@ -27,6 +27,14 @@ impl FromStr for RunId {
     }
 }
 
+/// First 16 hex digits of the BLAKE3 hash of a text.
+#[must_use]
+pub fn short_hash(text: &str) -> String {
+    let mut hex = blake3::hash(text.as_bytes()).to_hex().to_string();
+    hex.truncate(16);
+    hex
+}
+
 /// What determines a run, each as the column of that name says it. Not among it are names, labels and paths, which may change
 /// without making it another run, and all that is so of the machine: which version of the solver it has, or whether it has it.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -26,7 +26,7 @@ pub use claim::{Claim, Measure, RunTest, Selection, Test};
 pub use columns::{Column, Row, columns};
 pub use dir::ResultsDir;
 pub use error::RecordError;
-pub use id::{RunId, RunKey, bytes};
+pub use id::{RunId, RunKey, bytes, short_hash};
 pub use manifest::{EngineFacts, HostFacts, Manifest, Published, ReportSpec, SessionFacts, SolverFacts, data_package};
 pub use merge::{Merge, Merged, Origin};
 pub use names::{Baseline, alternatives, listed, natural_order};

@@ -21,7 +21,7 @@ use crate::table::copy_rows;
 use crate::whole::{DRAFT, UNFINISHED, end_of_links, sync_folder};
 use crate::{
     Category, Drafts, IterationRow, Manifest, PlanRow, RecordError, ResultsDir, Row, RunId, RunRow, Status,
-    TableReader, columns, data_package, make_folder, remove_drafts, stream_table, write_whole,
+    TableReader, columns, data_package, make_folder, remove_drafts, short_hash, stream_table, write_whole,
 };
 
 /// What [`ResultsDir::merged`] holds.
@@ -375,8 +375,7 @@ fn plan_of(dir: &ResultsDir, Manifest { experiment, plan, .. }: &Manifest) -> Re
         return Ok(format!("plan {plan} of experiment {experiment}"));
     }
     let ids = stream_table::<PlanRow>(&dir.plan())?.map(|row| row.map(|(_, row)| row.run_id));
-    let hash = blake3::hash(ids.collect::<Result<String, _>>()?.as_bytes()).to_hex();
-    Ok(format!("plan {} of experiment {experiment}", &hash[..16]))
+    Ok(format!("plan {} of experiment {experiment}", short_hash(&ids.collect::<Result<String, _>>()?)))
 }
 
 fn places(plan: &Path) -> Result<Places, RecordError> {

@@ -18,8 +18,8 @@ struct Needs {
     prefix: &'static str,
     /// Name of the preset of kind mip that is used when nothing is asked for.
     default: &'static str,
-    /// The roles that a list of families must have, what they do, and the families that have them.
-    roles: &'static [(Role, &'static str, &'static str)],
+    /// The roles that a list of families must have, and what they do.
+    roles: &'static [(Role, &'static str)],
 }
 
 static FULL: Needs = Needs {
@@ -27,10 +27,10 @@ static FULL: Needs = Needs {
     prefix: "",
     default: "colour",
     roles: &[
-        (Role::Placing, "puts one tile on each place", "C1"),
-        (Role::Counting, "says how often each tile is used", "C2 or C2'"),
-        (Role::Boundary, "keeps designated lines on the board", "C3, C3x, C4c or C4e"),
-        (Role::Matching, "makes touching edges match", "C4, C4c or C4e"),
+        (Role::Placing, "puts one tile on each place"),
+        (Role::Counting, "says how often each tile is used"),
+        (Role::Boundary, "keeps designated lines on the board"),
+        (Role::Matching, "makes touching edges match"),
     ],
 };
 
@@ -40,10 +40,10 @@ static SPARSE: Needs = Needs {
     prefix: "bounded-",
     default: "bounded-colour",
     roles: &[
-        (Role::Placing, "puts at most one tile on each place", "B1"),
-        (Role::Counting, "says how often each tile is used", "B3"),
-        (Role::Boundary, "keeps designated lines on the tiles", "B4, B4+B5 or B45c"),
-        (Role::Matching, "makes touching edges match", "B5, B4+B5 or B45c"),
+        (Role::Placing, "puts at most one tile on each place"),
+        (Role::Counting, "says how often each tile is used"),
+        (Role::Boundary, "keeps designated lines on the tiles"),
+        (Role::Matching, "makes touching edges match"),
     ],
 };
 
@@ -52,9 +52,9 @@ static FACES: Needs = Needs {
     prefix: "soku-",
     default: "soku",
     roles: &[
-        (Role::Placing, "puts one tile on each face", "S1"),
-        (Role::Counting, "says how often each tile is used", "S2 or S2'"),
-        (Role::Capacity, "makes weights meet the capacities", "S3"),
+        (Role::Placing, "puts one tile on each face"),
+        (Role::Counting, "says how often each tile is used"),
+        (Role::Capacity, "makes weights meet the capacities"),
     ],
 };
 
@@ -168,8 +168,9 @@ fn about_families(list: &[&Family], instance: &Instance, needs: &Needs) -> Optio
         ));
     }
     let having = |role| list.iter().filter(move |f| f.has(role)).map(|f| f.id);
-    if let Some((_, what, families)) = needs.roles.iter().find(|(role, ..)| having(*role).next().is_none()) {
-        return Some(format!("nothing {what}; add {families}"));
+    if let Some((role, what)) = needs.roles.iter().find(|(role, _)| having(*role).next().is_none()) {
+        let able = families().filter(|f| f.kinds.contains(&kind) && f.has(*role)).map(|f| f.id);
+        return Some(format!("nothing {what}; add {}", able.collect::<Vec<_>>().join(" or ")));
     }
     if let [first, second, ..] = having(Role::Counting).collect::<Vec<_>>()[..] {
         return Some(format!("{first} and {second} exclude each other: they define the tile variables in two ways"));

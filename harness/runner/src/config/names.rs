@@ -1,7 +1,6 @@
 //! What names and patterns stand for: formulations, solvers and seeds by name or by a pattern, the same in filters of runs
 //! (`--filter KEY=PATTERN`, `[[exclude]]`), and instance files with the instances of suites.
 
-use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt;
@@ -280,12 +279,9 @@ impl Filter {
         self.wanted.iter().any(|wanted| is_of(wanted, value))
     }
 
-    /// What it wants that none of these values is: of several patterns the first such one.
-    pub(crate) fn unknown(&self, values: &BTreeSet<Cow<'_, str>>) -> Option<&str> {
-        let (whole, several) = self.wanted.split_first()?;
-        let mut wanted = if several.is_empty() { std::slice::from_ref(whole) } else { several }.iter();
-        let is_known = |wanted: &glob::Pattern| values.iter().any(|value| is_of(wanted, value));
-        if is_known(whole) { None } else { wanted.find(|wanted| !is_known(wanted)).map(glob::Pattern::as_str) }
+    /// The last of its patterns, as it was written.
+    pub(crate) fn last(&self) -> &str {
+        self.wanted.last().map_or("", glob::Pattern::as_str)
     }
 }
 

@@ -11,11 +11,11 @@ use puzzle::{InputError, Instance};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha12Rng;
-use record::{HARD_LIMIT, RunRow, SOFT_LIMIT, SolverFacts, Status, TableReader};
+use record::{HARD_LIMIT, RunRow, SOFT_LIMIT, SolverFacts, Status, TableReader, short_hash};
 
 use super::checks::{Candidate, Checks};
 use super::solvers::{self, PlannedSolver, SolverInfo};
-use super::{Common, ExperimentPlan, MOST_RUNS, PlannedInstance, PlannedRun, RunId, short_hash};
+use super::{Common, ExperimentPlan, MOST_RUNS, PlannedInstance, PlannedRun, RunId};
 use crate::config::{BlockChoice, Config, Limits};
 use crate::{RunOptions, RunnerError, Vocabulary};
 

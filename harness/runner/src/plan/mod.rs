@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use model::{Formulation, FormulationColumns};
 use puzzle::{Facts, Instance};
-use record::{PlanRow, RunKey, RunRow, RunTest, Selection, SolverFacts, Test};
+use record::{PlanRow, RunKey, RunRow, RunTest, Selection, SolverFacts, Test, short_hash};
 
 use crate::config::{Config, Filter, Limits, Property};
 use crate::protocol::{Heard, Job};
@@ -295,13 +295,6 @@ impl fmt::Display for ExperimentPlan {
     }
 }
 
-/// First 16 hex digits of the hash of a text.
-fn short_hash(text: &str) -> String {
-    let mut hex = blake3::hash(text.as_bytes()).to_hex().to_string();
-    hex.truncate(16);
-    hex
-}
-
 /// The column `options`: those of the backend by name, then what else is asked for that takes time.
 pub(crate) fn options_text(formulation: &Formulation, solver: &PlannedSolver) -> String {
     let options = solver.options.iter().map(|(key, value)| format!("{key}={value}"));
@@ -376,15 +369,11 @@ impl Filter {
         run.property(self.property()).is_some_and(|value| self.fits(&value))
     }
 
-    /// What it wants that no run has, and what there is in place of that, nearest first.
+    /// That no run passes it, and what there is, nearest first.
     pub(super) fn idle<'a>(&self, runs: impl Iterator<Item = &'a PlannedRun>) -> Option<String> {
         let known: BTreeSet<_> = runs.filter_map(|run| run.property(self.property())).collect();
-        let wanted = self.unknown(&known)?;
-        let there = alternatives(wanted, known.iter().map(Cow::as_ref));
-        Some(match self.to_string().ends_with(&format!("={wanted}")) {
-            true => format!("no run passes the filter {self}; {there}"),
-            false => format!("no run passes \"{wanted}\" of the filter {self}; {there}"),
-        })
+        let there = || alternatives(self.last(), known.iter().map(Cow::as_ref));
+        (!known.iter().any(|value| self.fits(value))).then(|| format!("no run passes the filter {self}; {}", there()))
     }
 }
 

@@ -209,8 +209,7 @@ fn left_out(formulation: &Formulation, instance: &Instance) -> Vec<String> {
 }
 
 fn notes(formulation: &Formulation, instance: &Instance, left_out: Vec<String>) -> String {
-    let listed = formulation.families();
-    let breaks = ["S4", "S5", "C2o"].into_iter().filter(|id| listed.iter().any(|family| family.id == *id));
+    let breaks = formulation.families().iter().filter(|family| family.breaks_symmetry()).map(|family| family.id);
     let breaks = breaks.collect::<Vec<_>>().join(" and ");
     let symmetry = match breaks.as_str() {
         "" => None,

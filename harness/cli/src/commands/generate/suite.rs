@@ -69,7 +69,7 @@ pub fn instances(list: &Path) -> anyhow::Result<Vec<(String, String)>> {
 /// The hash by which a list knows what it made when it was written: of names and texts.
 pub fn hash(texts: &[(String, String)]) -> String {
     let all: String = texts.iter().map(|(name, text)| format!("{name}\n{text}")).collect();
-    blake3::hash(all.as_bytes()).to_hex()[..16].to_owned()
+    record::short_hash(&all)
 }
 
 /// The same of a list that is not written yet.
