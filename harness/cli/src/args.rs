@@ -44,8 +44,8 @@ pub enum Command {
     /// Run the experiments of config files and keep every row
     ///
     /// Exit code 1 if an answer is wrong, two runs contradict each other, a run of this session failed (crash, error, no
-    /// answer; a missing solver is no failure) or ended as --fail-on names; 3 if results cannot be written or workers
-    /// cannot be started.
+    /// answer; a missing solver is no failure) or ended as --fail-on names; 3 if results cannot be written, workers
+    /// cannot be started, or other work keeps the cores busy.
     Run(Run),
     /// Write a folder from which an experiment runs on a cluster, in tasks of 10 to 60 minutes
     ///

@@ -132,7 +132,7 @@ impl Builder {
 
     /// The colours that appear on the tiles.
     pub fn colours(&self) -> Vec<Colour> {
-        Colour::ALL.into_iter().filter(|&c| self.tiles.iter().any(|t| t.line(1, c).is_some())).collect()
+        self.puzzle.tiles.colours()
     }
 
     /// Number of the designated colour: 3 where there are three colours.

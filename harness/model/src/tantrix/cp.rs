@@ -37,8 +37,7 @@ impl CpBuilder {
     /// place has a tile.
     fn of(puzzle: BoardTantrix, full: bool) -> Self {
         let sorts = &puzzle.tiles.sorts;
-        let used = |colour: &Colour| sorts.iter().any(|sort| sort.tile.line(1, *colour).is_some());
-        let others = Colour::ALL.into_iter().filter(|colour| *colour != puzzle.colour && used(colour));
+        let others = puzzle.tiles.colours().into_iter().filter(|colour| *colour != puzzle.colour);
         let colours: Vec<Colour> = others.chain([puzzle.colour]).collect();
         let (mut model, mut colour) = (Model::default(), HashMap::new());
         for (letter, last) in [('s', 6 * sorts.len()), ('t', sorts.len())] {

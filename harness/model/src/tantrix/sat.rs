@@ -57,12 +57,10 @@ pub(crate) struct Variables {
 impl Variables {
     /// Starts a formula with all variables and their definitions.
     fn of(puzzle: BoardTantrix, full: bool) -> Self {
-        let tiles: Vec<Tile> = puzzle.tiles.sorts.iter().map(|sort| sort.tile).collect();
-        let colours = Colour::ALL.into_iter().filter(|&c| tiles.iter().any(|t| t.line(1, c).is_some())).collect();
         let mut all = Self {
             cnf: Cnf::default(),
             full,
-            colours,
+            colours: puzzle.tiles.colours(),
             x: Vec::new(),
             lies: Vec::new(),
             filled: Vec::new(),

@@ -203,6 +203,12 @@ impl TileSet {
         self.sorts.iter().map(|s| &s.tile).find(|t| t.line(1, colour).is_none())
     }
 
+    /// The colours that appear on the tiles, in the order of [`Colour::ALL`].
+    pub fn colours(&self) -> Vec<Colour> {
+        let is_used = |&colour: &Colour| self.sorts.iter().any(|sort| sort.tile.line(1, colour).is_some());
+        Colour::ALL.into_iter().filter(is_used).collect()
+    }
+
     /// Why no loop of this colour can pass through all the tiles, if that follows from their turns.
     ///
     /// Along a loop the line turns by 360 degrees in all: by 120 to one side or the other on a tile whose line joins

@@ -15,8 +15,8 @@ use super::sys::System;
 use super::workplace::{Core, cores};
 use crate::host_facts;
 
-/// Memory in bytes that a run may take by the limits of the shipped configs.
-const USUAL_LIMIT: u64 = 4 << 30;
+/// Memory in bytes that a run may take by the limits of most shipped configs.
+const USUAL_LIMIT: u64 = 8 << 30;
 
 /// Clocks that take microseconds to read.
 const SLOW_CLOCKS: [&str; 4] = ["hpet", "acpi_pm", "pit", "jiffies"];
@@ -89,7 +89,7 @@ fn of_files(system: &System, facts: &HostFacts) -> Vec<Condition> {
     let memory = |name| system.field_b("/proc/meminfo", name);
     if let Some((free, all)) = memory("MemAvailable").zip(memory("MemTotal")) {
         let mib = |bytes: u64| bytes >> 20;
-        let advice = "limits.memory of the shipped configs is 4 GiB for each run".to_owned();
+        let advice = "limits.memory of most shipped configs is 8 GiB for each run".to_owned();
         let text = format!("{} of {} MiB available", mib(free), mib(all));
         tell("memory", &text, (free < USUAL_LIMIT).then_some(advice));
     }
