@@ -103,8 +103,7 @@ fn range(text: &str) -> Result<RangeInclusive<usize>, String> {
 
 #[derive(Debug, clap::Args)]
 pub struct GenerateFixed {
-    /// How to lay out the places, as many as there are tiles: round, spur, blob or row
-    #[arg(long)]
+    #[arg(long, help = format!("How to lay out the places, as many as there are tiles: {}", Shape::WORDS.join(", ")))]
     pub shape: Shape,
     /// Seed of the shape
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(0..=u64::MAX))]

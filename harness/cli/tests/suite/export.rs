@@ -47,6 +47,30 @@ fn lp_files_have_their_sections_and_rows() {
 }
 
 #[test]
+fn comments_say_what_every_variable_is() {
+    let bench = Bench::new();
+    let room = bench.read("tri.toml").replace("tantrix-fixed", "tantrix-bounded");
+    bench.write("room.toml", &room.replace("places = [", "places = [[2, 0], "));
+    for (instance, families) in [
+        ("tri.toml", "C1 C2 C2o C3 C4 C4e SCF C5 C6"),
+        ("tri.toml", "C1 C2' C4c MCF MTZ"),
+        ("room.toml", "B1 B2 B3 B4 B5 B4+B5 C5"),
+        ("room.toml", "B1 B3 B45c B6"),
+    ] {
+        bench.run(&["export", instance, "--families", families, "-o", "x.lp"]).ok();
+        let text = bench.read("x.lp");
+        let (comments, rows) = text.split_once("Minimize").expect("sections");
+        let names = rows.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|word| word.contains('_'));
+        let letters: BTreeSet<&str> = names.filter_map(|name| name.split('_').next()).collect();
+        assert!(letters.len() > 2, "{families}: {letters:?}");
+        // Names of rows begin with a capital.
+        for letter in letters.iter().filter(|letter| letter.starts_with(|c: char| c.is_ascii_lowercase())) {
+            assert!(comments.contains(&format!(" {letter}_")), "{letter} of {families}: {comments}");
+        }
+    }
+}
+
+#[test]
 fn mps_files_have_their_sections_and_rows() {
     let text = exported("tri.mps");
     let sections: Vec<&str> = text.lines().filter(|line| !line.starts_with([' ', '*'])).collect();

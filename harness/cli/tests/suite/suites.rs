@@ -232,7 +232,9 @@ fn a_list_may_have_games_of_3soku() {
 fn suites() -> Vec<PathBuf> {
     let folders = ["tantrix", "soku"].map(|kind| fs::read_dir(workspace().join("instances").join(kind)));
     let folders = folders.into_iter().flat_map(|folders| folders.expect("the instances"));
-    folders.map(|entry| entry.expect("an entry").path()).filter(|folder| folder.is_dir()).collect()
+    let folders = folders.map(|entry| entry.expect("an entry").path());
+    let lists = folders.map(|folder| folder.join("suite.toml")).filter(|list| list.is_file() && is_shipped(list));
+    lists.map(|list| list.with_file_name("")).collect()
 }
 
 /// Files in a folder whose names end so, without the list.
@@ -245,12 +247,17 @@ fn files(folder: &PathBuf, ending: &str) -> BTreeSet<String> {
 
 #[test]
 fn the_instances_of_the_configs_are_those_of_their_lists() {
-    assert_eq!(suites().len(), 10);
+    assert!(suites().len() >= 10);
     for folder in suites() {
         let (bench, list) = (Bench::new(), folder.join("suite.toml"));
         bench.run(&["generate".as_ref(), "suite".as_ref(), list.as_os_str(), "--out".as_ref(), "made".as_ref()]).ok();
         let made = files(&bench.path("made"), ".toml");
-        assert_eq!(made, files(&folder, ".toml"), "every instance is on the list");
+        // Others are drawn by hand, and say who did.
+        for name in files(&folder, ".toml").difference(&made) {
+            let instance = Instance::load(&folder.join(name)).expect("sound");
+            let source = instance.source;
+            assert!(!source.is_empty() && !source.starts_with("tilebench generate"), "{name} is on no list");
+        }
         // And the solutions of games, which are made with them.
         for name in files(&bench.path("made"), "") {
             let [made, kept] = [bench.path("made"), folder.clone()].map(|f| fs::read(f.join(&name)).expect("a file"));

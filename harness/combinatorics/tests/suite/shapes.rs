@@ -8,8 +8,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn boards_are_connected_without_holes(n in 3usize..120, seed in any::<u64>(), spur in any::<bool>()) {
-        let shape = if spur { Shape::Spur } else { Shape::Round };
+    fn boards_are_connected_without_holes(n in 3usize..120, seed in any::<u64>(), shape in prop::sample::select(Shape::ALL.as_slice())) {
         let places = shape.places(n, seed);
         prop_assert_eq!(places.len(), n);
         prop_assert!(Board::new(&places).is_ok());

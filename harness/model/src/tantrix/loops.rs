@@ -27,7 +27,8 @@ macro_rules! short {
     };
 }
 
-/// Families about the designated loop; some also serve boards with room.
+/// Families about the designated loop; some also serve boards with room. Those that add e stand before those that use it where it
+/// is there ([`Builder::crossing`]).
 pub(crate) static FAMILIES: [Family; 14] = [
     Family::new("SCF", &FULL, &[Role::Strengthening, Role::SingleLoop], Rows::Tantrix(scf))
         .demanding("the loop is single: a flow from place 1 leaves a unit at every other place (on e)")

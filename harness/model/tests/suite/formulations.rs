@@ -161,7 +161,7 @@ fn presets_are_for_the_kinds_that_their_summaries_say() {
                 let any = preset.kind != FormulationKind::Mip;
                 (any, any)
             }
-            _ => panic!("{}", preset.summary),
+            _ => panic!("the summary of {} does not begin with its instances, such as \"fixed boards;\"", preset.name),
         };
         assert_eq!(formulation.check(&fixed).is_ok(), for_fixed, "{}", preset.name);
         for instance in sparse() {

@@ -141,7 +141,7 @@ fn mistakes_are_named_with_file_and_line() {
         (format!("a\n{table}\nb\n"), 2, "not closed"),
         (format!("{table}\n{table}\n{end}\n{end}\n"), 2, "the mark in line 1 is still open"),
         (format!("{end}\n"), 1, "nothing is open"),
-        (format!("\n\n<!-- tilebench: table nope -->\n{end}\n"), 3, "no table `nope`; there is \"cmp-health\", "),
+        (format!("\n\n<!-- tilebench: table nope -->\n{end}\n"), 3, "no table `nope`; there is \"cmp-"),
         (format!("<!-- tilebench: figure nope to=a -->\n{end}\n"), 1, "no figure `nope`; there is \"cmp-"),
         (format!("<!-- tilebench: facts nope -->\n{end}\n"), 1, "no experiment `nope`; there is \"cmp\""),
         (format!("<!-- tilebench: table cmp-times rows=x -->\n{end}\n"), 1, "no row `x`; its rows are n5, n10"),

@@ -1,5 +1,7 @@
 //! `external`: any program whose command line a config gives.
 
+use std::iter;
+use std::path::Path;
 use std::process::Command;
 
 use super::call::{Call, fill};
@@ -37,7 +39,11 @@ impl Backend for External {
     fn version(&self, options: &BTreeMap<String, String>) -> Result<String, SolveError> {
         let custom = Custom::parse(options)?;
         let program = find(&custom.command[0]).map_err(missing)?;
-        let Some(line) = &custom.version else { return fingerprint(&program).map_err(missing) };
+        let Some(line) = &custom.version else {
+            // Of `python3 FILE` the file too; a word with something to fill in is none.
+            let words = custom.command[1..].iter().map(Path::new).filter(|word| word.is_file());
+            return fingerprint(iter::once(program.as_path()).chain(words)).map_err(missing);
+        };
         let path = find(&line[0]).map_err(missing)?;
         let mut command = Command::new(path);
         command.args(&line[1..]);

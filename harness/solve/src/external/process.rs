@@ -72,10 +72,13 @@ pub(super) fn locate(
     })
 }
 
-/// What tells a program that says no version from another one: the beginning of the hash of its file.
-pub(super) fn fingerprint(path: &Path) -> Result<String, String> {
-    let bytes = fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
-    Ok(format!("file {}", &blake3::hash(&bytes).to_hex()[..12]))
+/// What tells a program that says no version from another one: the beginning of the hash of its files.
+pub(super) fn fingerprint<'a>(files: impl IntoIterator<Item = &'a Path>) -> Result<String, String> {
+    let mut hasher = blake3::Hasher::new();
+    for path in files {
+        hasher.update(&fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?);
+    }
+    Ok(format!("file {}", &hasher.finalize().to_hex()[..12]))
 }
 
 /// What programs said that were asked something: by command line their exit code and what they printed, or why they said nothing.

@@ -90,7 +90,7 @@ pub(super) fn version(
     if exit != 0 {
         return Err(missing(format!("{program} ended with exit code {exit}; {}", tail(&printed))));
     }
-    let Some(after) = after else { return fingerprint(Path::new(&program)).map_err(missing) };
+    let Some(after) = after else { return fingerprint([Path::new(&program)]).map_err(missing) };
     let rest = printed.split_once(after).map(|(_, rest)| rest.trim_start_matches([' ', ':', ',', '\t', 'v']));
     let version = rest.and_then(|rest| rest.split_whitespace().next());
     let version = version.map(|word| word.trim_end_matches([',', ';', ')'])).filter(|word| is_version(word));

@@ -154,9 +154,13 @@ pub fn written(
 
 /// Those of [`NAMES`] that the model has, in one line.
 fn names(model: &ir::Model) -> String {
-    let first = |text: &str| text.bytes().next();
-    let found: HashSet<_> = model.variables().iter().map(|variable| first(&variable.name)).collect();
-    NAMES.into_iter().filter(|meaning| found.contains(&first(meaning))).collect::<Vec<_>>().join("; ")
+    let found: HashSet<_> = model.variables().iter().map(|variable| letter(&variable.name)).collect();
+    NAMES.into_iter().filter(|meaning| found.contains(letter(meaning))).collect::<Vec<_>>().join("; ")
+}
+
+/// What the name of a variable has before its indices.
+fn letter(name: &str) -> &str {
+    name.split('_').next().unwrap_or_default()
 }
 
 /// Which tiles of solution files the numbers i are, where copies of the ten tiles have numbers of their own.

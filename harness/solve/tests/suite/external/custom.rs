@@ -101,6 +101,15 @@ fn its_version_is_what_its_command_says() {
         )
     };
     assert_eq!(external.version(&map(&good)).expect("there").split_at(5).0, "file ");
+    // Of a script it is that of the script too.
+    let folder = tempfile::tempdir().expect("a folder");
+    let script = folder.path().join("solve.sh");
+    let command = format!("sh {} {{model}} {{solution}}", script.display());
+    let [first, second] = ["exit 0", "exit 1"].map(|text| {
+        fs::write(&script, text).expect("written");
+        external.version(&map(&[("command", &command), ("format", "lp"), ("read", "scip")])).expect("there")
+    });
+    assert!(first != second && first.starts_with("file "), "{first} {second}");
     assert_eq!(with_version("sh -c 'echo hello; echo MySolver 4.2'").expect("there"), "MySolver 4.2");
     assert!(matches!(with_version("sh -c 'echo hello'"), Err(SolveError::Missing { .. })));
     assert!(matches!(with_version("no-such-program --version"), Err(SolveError::Missing { .. })));
