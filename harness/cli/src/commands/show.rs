@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use puzzle::tantrix::NATURAL;
-use puzzle::{Instance, Solution, verify};
+use puzzle::{Instance, Puzzle, Solution, verify};
 
 use super::instance;
 use super::list::toml_files;
@@ -46,6 +46,11 @@ pub fn show(args: &Show) -> anyhow::Result<ExitCode> {
     }
     if solution.is_none() && instance.puzzle.kind() == NATURAL {
         note!("note: the open plane has no board; this is the first that models are made of");
+    }
+    if let (None, Puzzle::Soku(game)) = (&solution, &instance.puzzle)
+        && let Some(turned) = game.field.turned()
+    {
+        note!("note: {turned}: one may be listed the other way round");
     }
     say!("{}", args.output.display());
     Ok(ExitCode::SUCCESS)

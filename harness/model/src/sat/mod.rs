@@ -119,16 +119,15 @@ impl Cnf {
     }
 
     /// Whether the formula is still small enough for a solver. Errors: it is not, for what it is made of.
-    pub(crate) fn check_size(&self, made_of: impl FnOnce() -> String, remedy: &str) -> Result<(), ModelError> {
+    pub(crate) fn check_size(&self, made_of: impl FnOnce() -> String) -> Result<(), ModelError> {
         if size_of_val(&self.literals[..]) + size_of_val(&self.ends[..]) <= MOST_BYTES {
             return Ok(());
         }
-        let reason = format!(
-            "{} make clauses of more than {} MiB, which is the most there may be here; fewer come of cardinality = {remedy}",
+        Err(ModelError::Impossible(format!(
+            "{} make clauses of more than {} MiB, which is the most there may be here; cardinality = \"adder\" makes fewest",
             made_of(),
             MOST_BYTES >> 20
-        );
-        Err(ModelError::kind("sat", reason))
+        )))
     }
 
     /// The clauses from one of them on, in the order in which they were added.

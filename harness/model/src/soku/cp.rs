@@ -125,5 +125,5 @@ fn check_weights(game: &Soku) -> Result<(), ModelError> {
          of this kind add up to {}; kind sat takes more",
         i32::MAX
     );
-    Err(ModelError::kind("cp", reason))
+    Err(ModelError::Impossible(reason))
 }

@@ -148,7 +148,7 @@ impl Formula {
 
     fn check_size(&self) -> Result<(), ModelError> {
         let (sorts, faces) = (self.made.options.items().len(), self.made.faces().len());
-        self.made.model.check_size(|| format!("{sorts} sorts of tiles on {faces} faces"), "\"adder\"")
+        self.made.model.check_size(|| format!("{sorts} sorts of tiles on {faces} faces"))
     }
 
     fn add_rules(&mut self, encoding: Cardinality) -> Result<(), ModelError> {

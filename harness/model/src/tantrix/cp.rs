@@ -159,7 +159,6 @@ impl CpBuilder {
 
 impl Clauses for CpBuilder {
     type Literal = Literal;
-    const KIND: &'static str = "cp";
 
     fn line(&self, edge: (usize, usize)) -> Option<Literal> {
         Some(self.designated(edge))

@@ -18,8 +18,8 @@ pub(super) fn most_edges(board: &Board, longest: usize) -> usize {
 }
 
 /// Whether cycles of up to `longest` places are few enough to be forbidden in advance.
-/// Errors: they are not, for a formulation of this kind; it says which are.
-pub(crate) fn check_cycles(kind: &str, board: &Board, longest: usize) -> Result<(), ModelError> {
+/// Errors: they are not; it says which are.
+pub(crate) fn check_cycles(board: &Board, longest: usize) -> Result<(), ModelError> {
     if most_edges(board, longest) <= MOST_EDGES {
         return Ok(());
     }
@@ -27,12 +27,11 @@ pub(crate) fn check_cycles(kind: &str, board: &Board, longest: usize) -> Result<
         Some(shorter) => format!("short-loops = {shorter} or less"),
         None => "short-loops = 0".to_owned(),
     };
-    let reason = format!(
+    Err(ModelError::Impossible(format!(
         "loops of up to {longest} places on a board of {} make more than {MOST_EDGES} literals, which is the most there may \
          be here; choose {shorter}",
         board.len()
-    );
-    Err(ModelError::kind(kind, reason))
+    )))
 }
 
 /// Calls `found` with every cycle of 3 to `longest` places of a board, each once: as its places in order, the one with

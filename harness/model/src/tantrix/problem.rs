@@ -174,9 +174,6 @@ impl<M: OnBoard> Problem<M::Form> for BoardProblem<M> {
 pub(super) trait Clauses: OnBoard {
     type Literal: Copy + Not<Output = Self::Literal>;
 
-    /// The kind of its formulations.
-    const KIND: &'static str;
-
     /// Holds where a touching edge is designated.
     fn line(&self, edge: (usize, usize)) -> Option<Self::Literal>;
 
@@ -195,7 +192,7 @@ pub(super) trait Clauses: OnBoard {
     fn forbid_short_loops(&mut self, family: &'static str, longest: usize) -> Result<(), ModelError> {
         let board = self.puzzle().board.clone();
         let longest = longest.min(self.puzzle().challenge - 1);
-        check_cycles(Self::KIND, &board, longest)?;
+        check_cycles(&board, longest)?;
         cycles(&board, longest, &mut |course| self.forbid_loop(family, &edges_of(&board, course)));
         Ok(())
     }

@@ -313,7 +313,7 @@ impl Variables {
 
     fn check_size(&self) -> Result<(), ModelError> {
         let (tiles, places) = (self.puzzle.challenge, self.board().len());
-        self.cnf.check_size(|| format!("{tiles} tiles on {places} places"), "\"network\" or \"adder\"")
+        self.cnf.check_size(|| format!("{tiles} tiles on {places} places"))
     }
 }
 
@@ -379,7 +379,6 @@ impl OnBoard for Variables {
 
 impl Clauses for Variables {
     type Literal = Lit;
-    const KIND: &'static str = "sat";
 
     fn line(&self, (j, l): (usize, usize)) -> Option<Lit> {
         self.designated(j, l)

@@ -244,10 +244,7 @@ impl<'a> Sheet<'a> {
                 0 => String::new(),
                 tiles => format!(", {} placed", count(tiles, "tile")),
             };
-            let turned = field.turned().map(|([one, other], [from, to])| {
-                format!("; faces {} and {} both go from {from} to {to}", one + 1, other + 1)
-            });
-            let turned = turned.unwrap_or_default();
+            let turned = field.turned().map(|turned| format!("; {turned}")).unwrap_or_default();
             let (faces, vertices) = (count(faces, "face"), field.vertices().len());
             return format!("{name}: field of {faces} and {vertices} vertices{placed}{turned}");
         };

@@ -83,14 +83,15 @@ impl Field {
         &self.around[vertex]
     }
 
-    /// Two faces that go along an edge in the same direction, and the ends of that edge, if there are any: not both name their corners
-    /// clockwise, or more than two faces meet there.
-    pub fn turned(&self) -> Option<([usize; 2], [&str; 2])> {
+    /// Two faces that go along an edge in the same direction, in words, if there are any: not both name their corners clockwise, or
+    /// more than two faces meet there.
+    pub fn turned(&self) -> Option<String> {
         let mut seen = HashMap::new();
         for (index, &[a, b, c]) in self.faces.iter().enumerate() {
             for edge in [[a, b], [b, c], [c, a]] {
                 if let Some(earlier) = seen.insert(edge, index) {
-                    return Some(([earlier, index], edge.map(|vertex| self.vertices[vertex].as_str())));
+                    let [from, to] = edge.map(|vertex| &self.vertices[vertex]);
+                    return Some(format!("faces {} and {} both go from {from} to {to}", earlier + 1, index + 1));
                 }
             }
         }
