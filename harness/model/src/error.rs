@@ -22,7 +22,7 @@ pub enum ModelError {
     /// An answer to a program that describes no solution.
     #[error("the solver's answer is no solution: {reason}")]
     Answer { reason: String },
-    /// A family that there is not, no board for the model, or a model that would be too large.
+    /// A family that there is not, no board for the model, or a model, or numbers in it, that would be too large.
     #[error("{0}")]
     Impossible(String),
 }

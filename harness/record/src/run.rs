@@ -18,8 +18,8 @@ pub struct RunRow {
     pub schema_version: u32,
     /// Hash of everything that determines the run: of the columns `instance_hash`, `kind`, `families`, `objective`, `subloops`,
     /// `hole_treatment`, `backend`, `options`, `threads`, `seed`, `repeat`, `time_limit_s`, `cpu_limit_s` and
-    /// `memory_limit_b`. Names, labels and paths of files are not part of it (a path among the `options` is), nor is what is so of the machine, like the version of the
-    /// solver.
+    /// `memory_limit_b`. Names, labels and paths of files are not part of it (a path among the `options` is), nor is
+    /// what is so of the machine, like the version of the solver.
     ///
     /// text, 16 hex digits
     pub run_id: String,

@@ -80,8 +80,14 @@ fn solutions_of_3soku_are_tables_and_instructions_too() {
         tables.contains("A & B & C\\\\\n\\midrule\n0 & 1 & 2\\\\") && tables.contains("\\end{document}"),
         "{tables}"
     );
-    bench.run(&words("show small.toml -o small.txt")).ok();
+    let shown = bench.run(&words("show small.toml -o small.txt")).ok();
     assert!(bench.read("small.txt").starts_with("Vertex A has capacity 3.\n"));
+    assert!(!shown.err.contains("note"), "{shown:?}");
+    let turned =
+        "kind='soku'\nfaces=[['A','B','C'],['B','C','D']]\ncapacity={A=1,B=0,C=0,D=1}\ntiles=[[0,0,1],[0,0,1]]\n";
+    bench.write("turned.toml", turned);
+    let shown = bench.run(&words("show turned.toml -o turned.txt")).ok();
+    assert!(shown.err.contains("note: faces 1 and 2 both go from B to C"), "{shown:?}");
     bench.run(&words("show small.json -o small.svg")).ok();
     assert_eq!(bench.read("small.svg").matches("class=\"tile\"").count(), 2);
     for name in ["tri.tex", "tri.txt"] {

@@ -228,13 +228,12 @@ fn a_list_may_have_games_of_3soku() {
     bench.run(&words("generate suite suite.toml")).refused(&["suite.toml: no entries; a list has [[board]] (Tantrix)"]);
 }
 
-/// The folders of the repository that hold a suite.
+/// The folders of the repository that hold instances, each with its list.
 fn suites() -> Vec<PathBuf> {
     let folders = ["tantrix", "soku"].map(|kind| fs::read_dir(workspace().join("instances").join(kind)));
     let folders = folders.into_iter().flat_map(|folders| folders.expect("the instances"));
     let folders = folders.map(|entry| entry.expect("an entry").path());
-    let lists = folders.map(|folder| folder.join("suite.toml")).filter(|list| list.is_file() && is_shipped(list));
-    lists.map(|list| list.with_file_name("")).collect()
+    folders.filter(|folder| folder.is_dir() && !files(folder, ".toml").is_empty()).collect()
 }
 
 /// Files in a folder whose names end so, without the list.

@@ -122,7 +122,7 @@ fn check_weights(game: &Soku) -> Result<(), ModelError> {
     }
     let reason = format!(
         "{corners} weights of up to {greatest} around a vertex of capacity {capacity} at most may add up to {most}, and solvers \
-         of this kind add up to {}; kind sat takes more",
+         of kind cp add up to {}; kind sat takes more",
         i32::MAX
     );
     Err(ModelError::Impossible(reason))

@@ -253,7 +253,10 @@ fn meanings(experiment: &Experiment, outcomes: &[Outcome]) -> Vec<String> {
     let optimal =
         optimal.then(|| format!("Status optimal of {}: a solution; there nothing is optimised", some(&others)));
     let has_seeds = outcomes.iter().any(|o| o.seeds > 1);
-    let seeds = has_seeds.then(|| "Seeds: runs of solvers without one (tilebench solvers) are repeats, unless an option makes them choose at random".to_owned());
+    let seeds = has_seeds.then(|| {
+        "Seeds: runs of a solver that takes none are repeats (tilebench solvers), unless an option makes it choose at random"
+            .to_owned()
+    });
     optimal.into_iter().chain(seeds).collect()
 }
 

@@ -151,7 +151,7 @@ impl<'a> Finding<'a> {
         let is_absent = |pair: &[&Configuration; 2]| pair.iter().any(|side| side.is_absent());
         let (absent, pairs): (Vec<_>, Vec<_>) = pairs.into_iter().partition(is_absent);
         if let (Some(side), []) = (absent.iter().flatten().find(|side| side.is_absent()), &pairs[..]) {
-            let reason = format!("{} is not available on the machine", side.solver);
+            let reason = format!("{} is missing or cannot do what was asked", side.solver);
             return Self { verdict: Verdict::Untestable, reason, ..Self::nothing(claim) };
         }
         let counts =

@@ -69,14 +69,14 @@ impl<'a> Configuration<'a> {
         (!found.outcomes.is_empty() && !found.is_absent()).then_some(found)
     }
 
-    /// Whether its solver is not available on the machine.
+    /// Whether none of its runs could be done: its solver is missing, or cannot do what was asked.
     pub fn is_absent(&self) -> bool {
         self.outcomes.iter().all(|o| o.tally.ended_as(Status::Unsupported) == o.tally.all)
     }
 }
 
-/// Formulations and solvers that were run, the baseline first and then in the order of the config; solvers that are not
-/// available are left out.
+/// Formulations and solvers that were run, the baseline first and then in the order of the config; without those of which no run
+/// could be done.
 pub fn configurations(analysis: &Analysis) -> Vec<Configuration<'_>> {
     let mut configurations = all(analysis);
     configurations.retain(|configuration| !configuration.is_absent());
@@ -92,10 +92,11 @@ pub fn absent(analysis: &Analysis) -> Option<String> {
     let absent: Vec<_> = all(analysis).into_iter().filter(Configuration::is_absent).collect();
     let is_out = |solver: &&String| absent.iter().any(|configuration| configuration.solver == solver.as_str());
     let names: Vec<_> = analysis.experiment.catalog.solvers.iter().filter(is_out).map(String::as_str).collect();
-    (!names.is_empty()).then(|| format!("Left out, since they are not available on the machine: {}", names.join(", ")))
+    (!names.is_empty())
+        .then(|| format!("Left out where they are missing or cannot do what was asked: {}", names.join(", ")))
 }
 
-/// The same with those that are not available, in the order of the config.
+/// The same with those that are left out, in the order of the config.
 pub fn all(analysis: &Analysis) -> Vec<Configuration<'_>> {
     let catalog = &analysis.experiment.catalog;
     let pairs = catalog.formulations.iter().flat_map(|f| catalog.solvers.iter().map(move |s| (f, s)));

@@ -605,7 +605,10 @@ fn a_solver_that_is_missing_leaves_a_claim_untested() {
     for run in &mut fixture.runs {
         (run.status, run.category) = (Status::Unsupported, Category::Error);
     }
-    assert_eq!(found(&mut fixture), texts("— — —", "— —", "not testable here highs is not available on the machine"));
+    assert_eq!(
+        found(&mut fixture),
+        texts("— — —", "— —", "not testable here highs is missing or cannot do what was asked")
+    );
 }
 
 #[test]
