@@ -204,10 +204,6 @@ fn absolute(source: &Source, pattern: &str) -> String {
     }
 }
 
-fn is_of(pattern: &glob::Pattern, value: &str) -> bool {
-    pattern.matches(value) || pattern.as_str() == value
-}
-
 /// A property of a run and patterns of which it must match one (`*`, `?` and `[...]` as in file names).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filter {
@@ -276,7 +272,7 @@ impl Filter {
     }
 
     pub(crate) fn fits(&self, value: &str) -> bool {
-        self.wanted.iter().any(|wanted| is_of(wanted, value))
+        self.wanted.iter().any(|wanted| wanted.matches(value) || wanted.as_str() == value)
     }
 
     /// The last of its patterns, as it was written.
