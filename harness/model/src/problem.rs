@@ -1,5 +1,6 @@
 //! A model together with its meaning: what the loop that solves again needs to know, whatever the model is made of.
 
+use puzzle::tantrix::Line;
 use puzzle::{Cut, Placement, Solution};
 
 use crate::error::ModelError;
@@ -46,6 +47,13 @@ pub trait Problem<F: Representation = Model> {
     /// Lays tiles, as values to start from or fixed. Linear models of fixed boards can, others pass over it; tiles that the model rules
     /// out where they lie are left out.
     fn start(&mut self, _by: StartBy, _placements: &[Placement]) {}
+
+    /// Lets tiles lie on these places alone, with these designated lines; what was said before no longer holds. Only linear models of boards
+    /// need it, others pass over it.
+    fn follow(&mut self, _lines: &[(usize, Line)]) {}
+
+    /// Adds a row by which not all of these designated lines lie together again; otherwise like [`Problem::follow`].
+    fn avoid(&mut self, _lines: &[(usize, Line)]) {}
 
     /// Whether solutions have loops and holes, of which some may have to be cut off.
     fn has_loops(&self) -> bool;

@@ -1,7 +1,7 @@
 //! The column `options` of a run, read.
 
 /// What a formulation of kind mip may ask for beside its families: the keys of its config.
-pub const FORMULATION_OPTIONS: [&str; 3] = ["start", "start-share", "fix-and-optimise"];
+pub const FORMULATION_OPTIONS: [&str; 4] = ["start", "start-share", "fix-and-optimise", "loop-first"];
 
 /// What else stands behind the options of the backend.
 const OF_RUN: [&str; 2] = ["proof", "root-bound"];

@@ -18,6 +18,7 @@ mod external;
 mod highs;
 mod linear;
 mod linked;
+mod loop_first;
 mod microlp;
 mod options;
 mod portfolio;

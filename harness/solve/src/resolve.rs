@@ -31,7 +31,18 @@ pub fn resolve<F: Representation>(
     deadline: &Deadline,
     observe: &mut dyn FnMut(Step<'_>),
 ) -> Result<Answer, SolveError> {
-    let mut run = Run { problem, solves: Solves::begin(), observe };
+    resolve_on(&mut Solves::begin(), problem, session, deadline, observe)
+}
+
+/// [`resolve`] after other solves.
+pub(crate) fn resolve_on<F: Representation>(
+    solves: &mut Solves,
+    problem: &mut dyn Problem<F>,
+    session: &mut dyn Session<F>,
+    deadline: &Deadline,
+    observe: &mut dyn FnMut(Step<'_>),
+) -> Result<Answer, SolveError> {
+    let mut run = Run { problem, solves, observe };
     loop {
         if deadline.is_over() && run.solves.ended > 0 {
             return Ok(Answer::of(Solve::of(SolveStatus::Timeout, "no time left"), SOFT_LIMIT, None));
@@ -65,7 +76,7 @@ pub fn resolve<F: Representation>(
 /// A problem while it is solved.
 struct Run<'a, 'o, F: Representation> {
     problem: &'a mut dyn Problem<F>,
-    solves: Solves,
+    solves: &'a mut Solves,
     observe: &'o mut dyn FnMut(Step<'_>),
 }
 

@@ -14,6 +14,7 @@ use record::Relaxed;
 
 #[cfg(feature = "highs")]
 use crate::highs::relax;
+use crate::loop_first::Lines;
 use crate::options::unsupported;
 use crate::resolve::{Solves, completed, concluded};
 use crate::windows::in_windows;
@@ -27,6 +28,8 @@ pub struct Task<'a> {
     instance: &'a Instance,
     formulation: &'a Formulation,
     form: Built,
+    /// What is solved first, if the formulation says so.
+    lines: Option<Lines>,
     /// What a reader of the row should know of how the model was built.
     remark: Option<String>,
 }
@@ -49,11 +52,14 @@ impl<'a> Task<'a> {
         deadline: &Deadline,
     ) -> Result<Self, SolveError> {
         formulation.check(instance)?;
-        let mut remark = None;
+        let (mut remark, mut lines) = (None, None);
         let form = match formulation.kind() {
             FormulationKind::Mip => {
                 let mut problem = build_mip(formulation, instance)?;
                 remark = start::begin(formulation, instance, problem.as_mut(), deadline)?;
+                if formulation.loop_first() {
+                    lines = Lines::build(formulation, instance)?;
+                }
                 Built::Mip(problem)
             }
             FormulationKind::Sat => Built::Sat(build_sat(formulation, instance)?),
@@ -61,7 +67,7 @@ impl<'a> Task<'a> {
             FormulationKind::Search => Built::Search,
             FormulationKind::Minizinc | FormulationKind::Asp => Built::Program(build_program(formulation, instance)?),
         };
-        Ok(Self { instance, formulation, form, remark })
+        Ok(Self { instance, formulation, form, lines, remark })
     }
 
     /// Size of the model, if there is one. That of a program is known only when its solver has compiled or grounded it
@@ -100,15 +106,29 @@ impl<'a> Task<'a> {
         let opened = backend.open(self.formulation.kind(), options)?;
         match (&mut self.form, opened) {
             (Built::Mip(problem), Opened::Mip(mut session)) => {
+                let mut lines = self.lines.take();
                 if self.formulation.fix_and_optimise() {
-                    let about = (self.instance, self.formulation);
-                    session = in_windows(session, about, problem.as_ref(), deadline).unwrap_or_else(|session| {
-                        self.remark =
-                            Some("no full board was found whose edges match; the whole model was solved".to_owned());
-                        session
-                    });
+                    let (instance, first) = match &lines {
+                        Some(lines) => (&lines.instance, lines.problem.as_ref()),
+                        None => (self.instance, problem.as_ref()),
+                    };
+                    session =
+                        in_windows(session, (instance, self.formulation), first, deadline).unwrap_or_else(|session| {
+                            self.remark = Some(
+                                "no full board was found whose edges match; the whole model was solved".to_owned(),
+                            );
+                            session
+                        });
                 }
-                let answer = resolve(problem.as_mut(), session.as_mut(), deadline, observe)?;
+                let answer = match lines.take() {
+                    None => resolve(problem.as_mut(), session.as_mut(), deadline, observe)?,
+                    Some(lines) => match backend.open(self.formulation.kind(), options)? {
+                        Opened::Mip(mut then) => {
+                            lines.solve(problem.as_mut(), [session.as_mut(), then.as_mut()], deadline, observe)?
+                        }
+                        _ => return Err(self.opened_otherwise(backend)),
+                    },
+                };
                 Ok(Answer { message: self.remark, ..answer })
             }
             (Built::Sat(problem), Opened::Sat(mut session)) => {
@@ -154,11 +174,13 @@ impl<'a> Task<'a> {
                 });
                 Ok(Answer { message, ..answer })
             }
-            _ => {
-                let reason = format!("opened for another kind than {}", self.formulation.kind());
-                Err(SolveError::call(backend.info().name, "open", reason))
-            }
+            _ => Err(self.opened_otherwise(backend)),
         }
+    }
+
+    fn opened_otherwise(&self, backend: &dyn Backend) -> SolveError {
+        let reason = format!("opened for another kind than {}", self.formulation.kind());
+        SolveError::call(backend.info().name, "open", reason)
     }
 
     /// The answer of the last solve where nothing is cut off afterwards.

@@ -308,7 +308,7 @@ const STRATEGIES: [&str; Strategy::ALL.len() + Exploration::ALL.len()] = {
 };
 
 /// All keys, in the order in which names of combined formulations show them.
-pub static KEYS: [Key; 17] = [
+pub static KEYS: [Key; 18] = [
     key("families", &[Mip], Values::Families)
         .about("Kind mip: constraint families, separated by spaces; `tilebench formulations` lists them."),
     key("objective", &[Mip], Values::Words(Objective::WORDS)).about("Kind mip: what is minimised. Left out: virtual."),
@@ -325,6 +325,10 @@ pub static KEYS: [Key; 17] = [
         "Kind mip, fixed boards, rows on x alone and objective = \"none\": whether a full board whose touching edges match is mended window \
          by window, all other tiles fixed, instead of solving the whole model. That a board has no solution is found on small ones only. \
          Left out: false.",
+    ),
+    key("loop-first", &[Mip], Values::Truth).of(&[FIXED, BOUNDED]).about(
+        "Kind mip, fixed and bounded boards, objective = \"none\": whether a model of the designated lines alone is solved first, then the whole \
+         with these lines fixed, and both again with another loop where no tiles fit (fix-and-optimise: windows of the first). Left out: false.",
     ),
     key("subloops", &[Mip, Sat, Cp, Minizinc, Asp], Values::Words(Subloops::WORDS)).of(&TANTRIX).about(
         "What to do about subloops (propagate: not kind mip; resolve: not kinds minizinc and asp; lazy, cut off while the solver runs: kind \

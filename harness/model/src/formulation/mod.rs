@@ -64,6 +64,8 @@ pub(crate) struct Mip {
     pub start: Option<Start>,
     /// Whether a full board is mended window by window.
     pub fix_and_optimise: bool,
+    /// Whether the designated lines are laid first.
+    pub loop_first: bool,
     /// Whether runs also solve the linear relaxation of the first model.
     pub root_bound: bool,
     /// See [`Formulation::seeded`].
@@ -162,6 +164,7 @@ impl FormulationKeys {
                 objective: self.value("objective").unwrap_or_default(),
                 start: self.start(&families)?,
                 fix_and_optimise: self.fix_and_optimise(&families)?,
+                loop_first: self.loop_first()?,
                 families,
                 root_bound: truth("root-bound", false),
                 seed: 0,
@@ -262,6 +265,22 @@ impl FormulationKeys {
             return Ok(true);
         };
         Err(self.refuse(reason))
+    }
+
+    fn loop_first(&self) -> Result<bool, ModelError> {
+        if !self.value("loop-first").unwrap_or(false) {
+            return Ok(false);
+        }
+        let reason = if self.value("objective") != Some(Objective::None) {
+            "loop-first looks for any solution, so its objective has to be none"
+        } else if self.get("start").is_some() {
+            "loop-first begins with the designated lines; leave start out"
+        } else if self.get("subloops") == Some("lazy") {
+            "loop-first cuts off between solves, and subloops = \"lazy\" while one runs; leave one of them out"
+        } else {
+            return Ok(true);
+        };
+        Err(self.refuse(reason.to_owned()))
     }
 
     fn start(&self, families: &[&'static Family]) -> Result<Option<Start>, ModelError> {
@@ -393,6 +412,11 @@ impl Formulation {
         self.mip().is_some_and(|mip| mip.fix_and_optimise)
     }
 
+    /// Whether a model of the designated lines alone is solved first, then the whole with these lines fixed.
+    pub fn loop_first(&self) -> bool {
+        self.mip().is_some_and(|mip| mip.loop_first)
+    }
+
     /// Whether its runs also solve the linear relaxation of the first model.
     pub fn root_bound(&self) -> bool {
         self.mip().is_some_and(|mip| mip.root_bound)
@@ -402,8 +426,9 @@ impl Formulation {
     pub fn options(&self) -> Vec<(&'static str, String)> {
         let start =
             self.start().map(|Start { by, share }| [("start", by.to_string()), ("start-share", share.to_string())]);
-        let windows = self.fix_and_optimise().then(|| ("fix-and-optimise", "true".to_owned()));
-        start.into_iter().flatten().chain(windows).collect()
+        let ways = [("fix-and-optimise", self.fix_and_optimise()), ("loop-first", self.loop_first())];
+        let ways = ways.into_iter().filter(|(_, is_on)| *is_on).map(|(key, _)| (key, "true".to_owned()));
+        start.into_iter().flatten().chain(ways).collect()
     }
 
     /// The formulation in the words of result rows.

@@ -1,10 +1,11 @@
 //! A board as a linear model.
 
 use std::cell::LazyCell;
+use std::collections::HashSet;
 use std::mem;
 
 use puzzle::Placement;
-use puzzle::tantrix::{Arrangement, BoardTantrix};
+use puzzle::tantrix::{Arrangement, BoardTantrix, Line};
 
 use super::builder::{Builder, Derived, check_size};
 use super::cuts::{Found, HoleCut, LoopCut};
@@ -22,6 +23,8 @@ pub(crate) struct MipBoard {
     cutting: Option<fn(&mut Builder, &LoopCut)>,
     /// The x that are fixed to 1 until there is no solution with them.
     fixed: Vec<VarId>,
+    /// The x that are fixed to 0 because they do not follow the designated lines that were laid.
+    ruled_out: Vec<VarId>,
 }
 
 impl MipBoard {
@@ -80,7 +83,7 @@ impl OnBoard for MipBoard {
             Objective::Weighted => builder.model.set_objective(weighted(&builder)),
             Objective::None | Objective::Random => {}
         }
-        Ok(Self { builder, distinguished, cutting, fixed: Vec::new() })
+        Ok(Self { builder, distinguished, cutting, fixed: Vec::new(), ruled_out: Vec::new() })
     }
 
     fn puzzle(&self) -> &BoardTantrix {
@@ -144,6 +147,24 @@ impl OnBoard for MipBoard {
                 self.fixed = laid;
             }
         }
+    }
+
+    fn follow(&mut self, lines: &[(usize, Line)]) {
+        let b = &mut self.builder;
+        mem::take(&mut self.ruled_out).iter().for_each(|&x| b.model.bound(x, 0.0, 1.0));
+        let follows: HashSet<VarId> =
+            lines.iter().flat_map(|&(place, line)| b.joining(place, line.edges)).map(|(x, _)| x).collect();
+        let all = b.board().numbers().flat_map(|place| b.lying(place)).map(|(x, _)| x);
+        let others: Vec<VarId> = all.filter(|x| !follows.contains(x) && b.model.variables()[x.0].upper > 0.0).collect();
+        others.iter().for_each(|&x| b.model.fix(x, 0.0));
+        self.ruled_out = others;
+    }
+
+    fn avoid(&mut self, lines: &[(usize, Line)]) {
+        let b = &mut self.builder;
+        let terms: Vec<Term> = lines.iter().flat_map(|&(place, line)| b.joining(place, line.edges)).collect();
+        let row = b.model.rows().len();
+        b.model.at_most("lines", format!("lines_{row}"), terms, lines.len() as f64 - 1.0);
     }
 
     fn free(&mut self) -> bool {

@@ -3,7 +3,7 @@
 
 use std::ops::Not;
 
-use puzzle::tantrix::{Arrangement, Board, BoardTantrix, BoardType, NaturalTantrix, Numbering};
+use puzzle::tantrix::{Arrangement, Board, BoardTantrix, BoardType, Line, NaturalTantrix, Numbering};
 use puzzle::{Placement, Solution};
 
 use super::builder::check_size;
@@ -37,6 +37,12 @@ pub(crate) trait OnBoard: Sized {
 
     /// See [`Problem::start`].
     fn start(&mut self, _by: StartBy, _placements: Vec<Placement>) {}
+
+    /// See [`Problem::follow`].
+    fn follow(&mut self, _lines: &[(usize, Line)]) {}
+
+    /// See [`Problem::avoid`].
+    fn avoid(&mut self, _lines: &[(usize, Line)]) {}
 
     /// Frees the tiles that were fixed; false if none were.
     fn free(&mut self) -> bool {
@@ -134,6 +140,14 @@ impl<M: OnBoard> Problem<M::Form> for BoardProblem<M> {
     fn start(&mut self, by: StartBy, placements: &[Placement]) {
         let there = self.there(placements);
         self.on_board.start(by, there);
+    }
+
+    fn follow(&mut self, lines: &[(usize, Line)]) {
+        self.on_board.follow(lines);
+    }
+
+    fn avoid(&mut self, lines: &[(usize, Line)]) {
+        self.on_board.avoid(lines);
     }
 
     fn has_loops(&self) -> bool {

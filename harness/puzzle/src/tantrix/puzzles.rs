@@ -4,9 +4,10 @@
 use serde::Deserialize;
 
 use super::board::Board;
-use super::tiles::{Colour, MOST_TILES, TileSet, TileSetKind, default_colour};
+use super::tiles::{Colour, Line, MOST_TILES, TileSet, TileSetKind, default_colour};
 use crate::hex::Axial;
 use crate::input::{FieldError, Known};
+use crate::solution::Placement;
 
 /// The `kind` of a fixed-board instance file.
 pub const FIXED: &str = "tantrix-fixed";
@@ -91,6 +92,21 @@ impl BoardTantrix {
     pub(crate) fn canonical(&self) -> String {
         let places: Vec<String> = self.board.places().iter().map(|a| format!("{},{}", a.q, a.r)).collect();
         format!("{} {} {} {}", self.challenge, self.tiles.kind.name(), self.colour, places.join(" "))
+    }
+}
+
+impl BoardTantrix {
+    /// The puzzle of the designated line alone, whatever other colours show ([`TileSet::lines`]). Every solution of this puzzle is one of
+    /// that, but not the other way round.
+    #[must_use]
+    pub fn lines(&self) -> Self {
+        Self { tiles: self.tiles.lines(self.colour), ..self.clone() }
+    }
+
+    /// The designated lines of tiles that lie on the board, by place.
+    pub fn lines_of(&self, placements: &[Placement]) -> Vec<(usize, Line)> {
+        let line = |p: &Placement| Some((p.place, self.tiles.sort(p.tile)?.tile.line(p.orientation, self.colour)?));
+        placements.iter().filter_map(line).collect()
     }
 }
 

@@ -193,6 +193,23 @@ impl TileSet {
         Ok(Self { kind, sorts })
     }
 
+    /// The same tiles with nothing but their line of a colour, which each has: tiles on which it is straight, a wide arc, or joins
+    /// adjacent edges are one sort each. All other edges show one other colour.
+    #[must_use]
+    pub fn lines(&self, colour: Colour) -> Self {
+        let other = if colour == Colour::Red { Colour::Blue } else { Colour::Red };
+        let mut sorts: Vec<Sort> = Vec::new();
+        for (angle, ends) in [(0, [1, 4]), (60, [1, 3]), (120, [1, 2])] {
+            let turns = |sort: &&Sort| sort.tile.line(1, colour).is_some_and(|line| line.angle() == angle);
+            let count = self.sorts.iter().filter(turns).map(|sort| sort.count).sum();
+            if count > 0 {
+                let edges = EDGES.map(|edge| if ends.contains(&edge) { colour } else { other });
+                sorts.push(Sort { tile: Tile { number: sorts.len() + 1, back: colour, edges }, count });
+            }
+        }
+        Self { kind: self.kind, sorts }
+    }
+
     /// The sort of a tile number (1-based).
     pub fn sort(&self, number: usize) -> Option<&Sort> {
         self.sorts.get(number.checked_sub(1)?)

@@ -87,7 +87,10 @@ pub fn written(
         "--seed: only --objective random has one"
     );
     anyhow::ensure!(formulation.start().is_none(), "--start: a file holds the model alone; leave it out");
-    anyhow::ensure!(!formulation.fix_and_optimise(), "fix-and-optimise: a file holds the model alone; leave it out");
+    let ways = [("fix-and-optimise", formulation.fix_and_optimise()), ("loop-first", formulation.loop_first())];
+    for (way, is_on) in ways {
+        anyhow::ensure!(!is_on, "{way}: a file holds the model alone; leave it out");
+    }
     if formulation.kind() != kind {
         match (formulation.kind(), endings(Some(formulation.kind()))) {
             (of, none) if none.is_empty() => anyhow::bail!("there is no file format for a model of kind {of}"),
