@@ -1,43 +1,45 @@
 //! The designated lines first, then the tiles: logic-based Benders decomposition (Hooker & Ottosson 2003) of linear models of boards.
 //!
-//! The master problem is the same puzzle with the designated lines alone ([`BoardTantrix::lines`]): three sorts of tiles, two colours. Where
-//! its solution, a loop, is fixed in the whole model, each tile has a few orientations left, and the other colours decide which tiles
-//! lie where. If none do, the master problem gets a row against this loop and is solved again. That the master problem has no solution
-//! shows that the puzzle has none.
+//! The master problem is the same puzzle with the designated lines alone ([`BoardTantrix::lines`]): up to three sorts of tiles, two colours.
+//! Where its solution, a loop, is fixed in the whole model, each tile has a few orientations left, and the other colours decide which tiles
+//! lie where. If none do, the master problem gets rows against this loop and is solved again: where few places are the reason
+//! ([`conflicts`]), against their lines wherever they fit on the board, else against the loop as it lies. That the master problem has no
+//! solution shows that the puzzle has none.
 
-use model::{Formulation, ModelError, Problem, build_mip};
+mod conflicts;
+
+use model::{Formulation, Problem, build_mip};
 use puzzle::tantrix::BoardTantrix;
 use puzzle::{Instance, Known, Puzzle};
 use record::{Answer, Status};
 
+use self::conflicts::{conflicts, everywhere};
 use crate::resolve::{Solves, resolve_on};
 use crate::{Deadline, Iteration, Session, SolveError, Step};
 
-/// The puzzle of the designated lines.
-pub(crate) struct Lines {
+/// The master problem of a puzzle.
+pub(crate) struct Lines<'a> {
+    whole: &'a BoardTantrix,
+    board: BoardTantrix,
+    /// The master problem as an instance.
     pub instance: Instance,
+    /// Its model.
     pub problem: Box<dyn Problem>,
 }
 
-impl Lines {
-    /// Builds their model, under the formulation of the whole; `None` if the puzzle has no board.
+impl<'a> Lines<'a> {
+    /// Builds the model of the lines, under the formulation of the whole; `None` if the puzzle has no board.
     /// Errors: as [`build_mip`].
-    pub fn build(formulation: &Formulation, instance: &Instance) -> Result<Option<Self>, ModelError> {
-        let puzzle = match &instance.puzzle {
-            Puzzle::TantrixFixed(board) => Puzzle::TantrixFixed(board.lines()),
-            Puzzle::TantrixBounded(board) => Puzzle::TantrixBounded(board.lines()),
+    pub fn build(formulation: &Formulation, instance: &'a Instance) -> Result<Option<Self>, SolveError> {
+        let (whole, kind): (_, fn(BoardTantrix) -> Puzzle) = match &instance.puzzle {
+            Puzzle::TantrixFixed(board) => (board, Puzzle::TantrixFixed),
+            Puzzle::TantrixBounded(board) => (board, Puzzle::TantrixBounded),
             Puzzle::TantrixNatural(_) | Puzzle::Soku(_) => return Ok(None),
         };
-        let instance = Instance { name: instance.name.clone(), known: Known::Unknown, source: String::new(), puzzle };
+        let (name, board) = (instance.name.clone(), whole.lines());
+        let instance = Instance { name, known: Known::Unknown, source: String::new(), puzzle: kind(board.clone()) };
         let problem = build_mip(formulation, &instance)?;
-        Ok(Some(Self { instance, problem }))
-    }
-
-    fn board(&self) -> Option<&BoardTantrix> {
-        match &self.instance.puzzle {
-            Puzzle::TantrixFixed(board) | Puzzle::TantrixBounded(board) => Some(board),
-            Puzzle::TantrixNatural(_) | Puzzle::Soku(_) => None,
-        }
+        Ok(Some(Self { whole, board, instance, problem }))
     }
 
     /// Solves the model of the lines by one session and the whole model by another, in turn. What is told of solves of the first has no
@@ -54,12 +56,22 @@ impl Lines {
         loop {
             let of_lines = resolve_on(&mut solves, self.problem.as_mut(), first, deadline, &mut |step| match step {
                 Step::Solved(iteration) => {
-                    observe(Step::Solved(&Iteration { solution: None, solve: iteration.solve.clone() }));
+                    observe(Step::Solved(&Iteration { solve: iteration.solve.clone(), solution: None }));
                 }
                 other => observe(other),
             })?;
-            let Some((laid, board)) = of_lines.solution.as_ref().zip(self.board()) else { return Ok(of_lines) };
-            let lines = board.lines_of(&laid.placements);
+            let Some(solution) = &of_lines.solution else { return Ok(of_lines) };
+            let lines = self.board.lines_of(&solution.placements);
+            let conflicts = conflicts(self.whole, &lines);
+            if std::env::var("LF").is_ok() {
+                eprintln!("{:?}", conflicts.iter().map(Vec::len).collect::<Vec<_>>());
+            }
+            for image in conflicts.iter().flat_map(|conflict| everywhere(self.whole, conflict)) {
+                self.problem.avoid(&image);
+            }
+            if !conflicts.is_empty() {
+                continue;
+            }
             whole.follow(&lines);
             then.restart();
             let answer = resolve_on(&mut solves, whole, then, deadline, observe)?;

@@ -29,7 +29,7 @@ pub struct Task<'a> {
     formulation: &'a Formulation,
     form: Built,
     /// What is solved first, if the formulation says so.
-    lines: Option<Lines>,
+    lines: Option<Lines<'a>>,
     /// What a reader of the row should know of how the model was built.
     remark: Option<String>,
 }

@@ -1,0 +1,90 @@
+//! Designated lines that no tiles can have together, whatever else lies on the board.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use puzzle::hex::{EDGES, opposite};
+use puzzle::tantrix::{BoardTantrix, Line, Tile};
+
+/// Some places of a board and the designated line on each, by place.
+pub(super) type Laid = Vec<(usize, Line)>;
+
+/// What may lie on a place: tiles in orientations, and the places whose lines leave no others.
+struct Choice<'a> {
+    tiles: Vec<(&'a Tile, usize)>,
+    because: BTreeSet<usize>,
+}
+
+/// Smallest conflicts among lines, if tiles and touching edges show some (arc consistency, Mackworth 1977): sets of which no line can
+/// be left out. No place has a line in two ways.
+pub(super) fn conflicts(puzzle: &BoardTantrix, lines: &Laid) -> Vec<Laid> {
+    let among = |places: &BTreeSet<usize>| -> Laid {
+        lines.iter().filter(|(place, _)| places.contains(place)).copied().collect()
+    };
+    let smallest = |mut conflict: BTreeSet<usize>| {
+        for place in conflict.clone() {
+            let mut fewer = conflict.clone();
+            fewer.remove(&place);
+            if let Some(smaller) = refuted(puzzle, &among(&fewer)).into_iter().next() {
+                conflict = smaller;
+            }
+        }
+        among(&conflict)
+    };
+    refuted(puzzle, lines).into_iter().map(smallest).collect()
+}
+
+/// The places of conflicts. A place on which nothing may lie any more is left out from there on, so that others are found too.
+fn refuted(puzzle: &BoardTantrix, lines: &Laid) -> Vec<BTreeSet<usize>> {
+    let with = |line: Line| {
+        let turned = puzzle.tiles.sorts.iter().flat_map(|sort| EDGES.map(|orientation| (&sort.tile, orientation)));
+        turned.filter(|(tile, k)| tile.line(*k, puzzle.colour) == Some(line)).collect()
+    };
+    let choice =
+        |&(place, line): &(usize, Line)| (place, Choice { tiles: with(line), because: BTreeSet::from([place]) });
+    let mut choices: BTreeMap<usize, Choice<'_>> = lines.iter().map(choice).collect();
+    let mut changed: BTreeSet<usize> = choices.keys().copied().collect();
+    let mut found = Vec::new();
+    while let Some(place) = changed.pop_first() {
+        let Some(here) = choices.remove(&place) else { continue };
+        for (edge, next) in puzzle.board.inner_edges(place) {
+            let Some(mut there) = choices.remove(&next) else { continue };
+            let shows = |colour| here.tiles.iter().any(|(tile, k)| tile.colour(*k, edge) == colour);
+            let before = there.tiles.len();
+            there.tiles.retain(|(tile, k)| shows(tile.colour(*k, opposite(edge))));
+            if there.tiles.len() < before {
+                there.because.extend(&here.because);
+                changed.insert(next);
+            }
+            if there.tiles.is_empty() {
+                found.push(there.because);
+            } else {
+                choices.insert(next, there);
+            }
+        }
+        choices.insert(place, here);
+    }
+    found
+}
+
+/// The same lines wherever they fit on the board, turned in all six ways.
+pub(super) fn everywhere(puzzle: &BoardTantrix, lines: &Laid) -> HashSet<Laid> {
+    let board = &puzzle.board;
+    let mut images = HashSet::new();
+    let Some(&(first, _)) = lines.first() else { return images };
+    for steps in 0..6 {
+        let origin = board.at(first).turned(steps);
+        for to in board.places() {
+            let by = (to.q - origin.q, to.r - origin.r);
+            let moved = |&(place, line): &(usize, Line)| {
+                let place = board.number(board.at(place).turned(steps).moved(by))?;
+                let [a, b] = [line.edges.0, line.edges.1].map(|edge| (edge + steps - 1) % 6 + 1);
+                Some((place, Line { edges: (a.min(b), a.max(b)) }))
+            };
+            if let Some(mut image) = lines.iter().map(moved).collect::<Option<Laid>>() {
+                image.sort_unstable_by_key(|(place, _)| *place);
+                images.insert(image);
+            }
+        }
+    }
+    images
+}
