@@ -8,6 +8,8 @@
 
 mod conflicts;
 
+use std::collections::HashSet;
+
 use model::{Formulation, Problem, build_mip};
 use puzzle::tantrix::BoardTantrix;
 use puzzle::{Instance, Known, Puzzle};
@@ -16,6 +18,9 @@ use record::{Answer, Status};
 use self::conflicts::{conflicts, everywhere};
 use crate::resolve::{Solves, resolve_on};
 use crate::{Deadline, Iteration, Session, SolveError, Step};
+
+/// Rows against conflicts, after which further ones are avoided only where they lie.
+const MOST_AVOIDED: usize = 200_000;
 
 /// The master problem of a puzzle.
 pub(crate) struct Lines<'a> {
@@ -52,7 +57,7 @@ impl<'a> Lines<'a> {
         deadline: &Deadline,
         observe: &mut dyn FnMut(Step<'_>),
     ) -> Result<Answer, SolveError> {
-        let mut solves = Solves::begin();
+        let (mut solves, mut avoided) = (Solves::begin(), HashSet::new());
         loop {
             let of_lines = resolve_on(&mut solves, self.problem.as_mut(), first, deadline, &mut |step| match step {
                 Step::Solved(iteration) => {
@@ -63,11 +68,18 @@ impl<'a> Lines<'a> {
             let Some(solution) = &of_lines.solution else { return Ok(of_lines) };
             let lines = self.board.lines_of(&solution.placements);
             let conflicts = conflicts(self.whole, &lines);
-            if std::env::var("LF").is_ok() {
-                eprintln!("{:?}", conflicts.iter().map(Vec::len).collect::<Vec<_>>());
-            }
-            for image in conflicts.iter().flat_map(|conflict| everywhere(self.whole, conflict)) {
-                self.problem.avoid(&image);
+            for conflict in &conflicts {
+                let images = if avoided.len() < MOST_AVOIDED {
+                    everywhere(self.whole, conflict)
+                } else {
+                    vec![conflict.clone()]
+                };
+                for image in images {
+                    if !avoided.contains(&image) {
+                        self.problem.avoid(&image);
+                        avoided.insert(image);
+                    }
+                }
             }
             if !conflicts.is_empty() {
                 continue;

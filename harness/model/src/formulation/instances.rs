@@ -208,7 +208,7 @@ const fn preset(name: &'static str, kind: FormulationKind, keys: &'static [(&'st
 }
 
 /// Every named formulation.
-pub static PRESETS: [Preset; 25] = [
+pub static PRESETS: [Preset; 27] = [
     preset("basic", Mip, &[("families", "C1 C2 C3 C4 C5")]).about("fixed boards; Kino & Uno 2012, Table 2"),
     preset("sorts", Mip, &[("families", "C1 C2' C3 C4 C5")]).about("fixed boards; Kino & Uno 2012, Table 3"),
     preset("corners", Mip, &[("families", "C1 C2' C3 C4 C5 C6")]).about("fixed boards; Kino & Uno 2012, Table 4"),
@@ -221,13 +221,35 @@ pub static PRESETS: [Preset; 25] = [
         Mip,
         &[("families", "C1 C2' C4c C5x C6x C7 C8 C9"), ("objective", "none"), ("fix-and-optimise", "true")],
     )
-    .about("fixed boards; the same, a full board mended window by window: for large boards that have a solution"),
+    .about("fixed boards; the same, a full board mended window by window"),
+    preset(
+        "loop-first",
+        Mip,
+        &[
+            ("families", "C1 C2' C4c C5x C6x C7 C8 C9"),
+            ("objective", "none"),
+            ("fix-and-optimise", "true"),
+            ("loop-first", "true"),
+        ],
+    )
+    .about("fixed boards; the same for the designated lines alone, then for tiles that have them: for large boards"),
     preset("bounded-basic", Mip, &[("families", "B1 B2 B3 B4+B5")])
         .about("bounded boards; Kino & Uno, slides, the basic formulation"),
     preset("bounded-final", Mip, &[("families", "B1 B2 B3 B4+B5 B6' C7 C8 C9"), ("objective", "weighted")])
         .about("bounded boards; Kino & Uno, slides, one of their final three"),
     preset("bounded-colour", Mip, &[("families", "B1 B3 B45c B6 C5x C7 C8 C9"), ("holes", "resolve")])
         .about("bounded boards and the open plane; matching colour by colour, subloops and holes cut off: the default"),
+    preset(
+        "bounded-loop-first",
+        Mip,
+        &[
+            ("families", "B1 B3 B45c B6 C5x C7 C8 C9"),
+            ("objective", "none"),
+            ("loop-first", "true"),
+            ("holes", "resolve"),
+        ],
+    )
+    .about("bounded boards; the same for the designated lines alone, then for tiles that have them: the fastest here"),
     preset("sat", Sat, &[]).about("any board; as clauses, short loops forbidden in advance, others cut off one by one"),
     preset("bounded-sat", Sat, &[("holes", "resolve"), ("around-empty", "5")])
         .about("bounded boards and the open plane; as clauses, holes cut off too"),

@@ -15,6 +15,7 @@ mod errata;
 mod formulations;
 mod kinds;
 mod lines;
+mod loop_first;
 mod meaning;
 mod names;
 mod natural;

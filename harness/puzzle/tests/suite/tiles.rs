@@ -1,7 +1,7 @@
 //! Tile data against the public tile list, tile sets against the papers' counts.
 
 use proptest::prelude::*;
-use puzzle::tantrix::{Colour, TileSet, TileSetKind, default_colour, tile};
+use puzzle::tantrix::{Colour, Sort, TileSet, TileSetKind, default_colour, tile};
 
 /// number, back, colours clockwise
 fn public_list() -> Vec<(usize, char, String)> {
@@ -82,6 +82,27 @@ proptest! {
             let i = index + 1;
             prop_assert_eq!(sort.tile.number, i);
             prop_assert_eq!(sort.count, (n + 1 - i).div_ceil(10));
+        }
+    }
+}
+
+#[test]
+fn lines_alone_are_the_tiles_without_their_other_colours() {
+    for (kind, challenge) in [(TileSetKind::Repeated, 3), (TileSetKind::Repeated, 47), (TileSetKind::Distinct, 14)] {
+        let tiles = TileSet::new(kind, challenge).expect("a challenge");
+        for colour in [Colour::Red, Colour::Blue, Colour::Yellow] {
+            let lines = tiles.lines(colour);
+            let angle = |sort: &Sort| sort.tile.line(1, colour).expect("each has one").angle();
+            for turn in [0, 60, 120] {
+                let count = |sorts: &[Sort]| sorts.iter().filter(|s| angle(s) == turn).map(|s| s.count).sum::<usize>();
+                assert_eq!(count(&lines.sorts), count(&tiles.sorts), "{challenge} {colour} {turn}");
+            }
+            for (number, Sort { tile, .. }) in (1..).zip(&lines.sorts) {
+                assert_eq!(tile.number, number);
+                let shown: Vec<Colour> = (1..=6).map(|edge| tile.colour(1, edge)).collect();
+                let others: Vec<Colour> = shown.iter().copied().filter(|&shown| shown != colour).collect();
+                assert!(others.len() == 4 && others.iter().all(|&other| other == others[0]), "{shown:?}");
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Designated lines that no tiles can have together, whatever else lies on the board.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 use puzzle::hex::{EDGES, opposite};
 use puzzle::tantrix::{BoardTantrix, Line, Tile};
@@ -67,9 +67,9 @@ fn refuted(puzzle: &BoardTantrix, lines: &Laid) -> Vec<BTreeSet<usize>> {
 }
 
 /// The same lines wherever they fit on the board, turned in all six ways.
-pub(super) fn everywhere(puzzle: &BoardTantrix, lines: &Laid) -> HashSet<Laid> {
+pub(super) fn everywhere(puzzle: &BoardTantrix, lines: &Laid) -> Vec<Laid> {
     let board = &puzzle.board;
-    let mut images = HashSet::new();
+    let mut images = Vec::new();
     let Some(&(first, _)) = lines.first() else { return images };
     for steps in 0..6 {
         let origin = board.at(first).turned(steps);
@@ -82,9 +82,79 @@ pub(super) fn everywhere(puzzle: &BoardTantrix, lines: &Laid) -> HashSet<Laid> {
             };
             if let Some(mut image) = lines.iter().map(moved).collect::<Option<Laid>>() {
                 image.sort_unstable_by_key(|(place, _)| *place);
-                images.insert(image);
+                images.push(image);
             }
         }
     }
     images
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use puzzle::{Instance, Puzzle, Solution};
+
+    use super::*;
+
+    /// A board with the lines of its stored solution.
+    fn stored(name: &str) -> (BoardTantrix, Laid) {
+        let file = format!("{}/../../instances/tantrix/fixed/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+        let instance = Instance::load(Path::new(&file)).expect("an instance");
+        let solution = Solution::load(Path::new(&file.replace(".toml", ".solution.json"))).expect("a solution");
+        let Puzzle::TantrixFixed(board) = instance.puzzle else { panic!("a fixed board") };
+        let lines = board.lines_of(&solution.placements);
+        (board, lines)
+    }
+
+    /// Whether tiles with these lines can lie together so that touching edges match.
+    fn fit(puzzle: &BoardTantrix, lines: &[(usize, Line)], laid: &mut Vec<(usize, Tile, usize)>) -> bool {
+        let Some((&(place, line), rest)) = lines.split_first() else { return true };
+        for (tile, k) in puzzle.tiles.sorts.iter().flat_map(|sort| EDGES.map(|k| (sort.tile, k))) {
+            let matches = puzzle.board.inner_edges(place).all(|(edge, next)| {
+                let there = laid.iter().find(|(other, _, _)| *other == next);
+                there.is_none_or(|(_, other, turned)| other.colour(*turned, opposite(edge)) == tile.colour(k, edge))
+            });
+            if matches && tile.line(k, puzzle.colour) == Some(line) {
+                laid.push((place, tile, k));
+                if fit(puzzle, rest, laid) {
+                    return true;
+                }
+                laid.pop();
+            }
+        }
+        false
+    }
+
+    #[test]
+    fn lines_of_solutions_have_no_conflict() {
+        for name in ["n10-spur", "n20-round", "n60-spur", "n100-round"] {
+            let (board, lines) = stored(name);
+            assert_eq!(conflicts(&board, &lines), Vec::<Laid>::new(), "{name}");
+        }
+    }
+
+    /// Without some of the tiles there are many.
+    #[test]
+    fn conflicts_are_smallest_sets_of_lines_that_no_tiles_have_together_anywhere() {
+        let mut sizes = BTreeSet::new();
+        for (name, without) in [("n20-round", 1), ("n60-spur", 1), ("n60-spur", 4), ("n60-spur", 6), ("n60-spur", 9)] {
+            let (mut board, lines) = stored(name);
+            let left_out = [without, without % 10 + 1, (without + 6) % 10 + 1];
+            board.tiles.sorts.retain(|sort| !left_out.contains(&sort.tile.number));
+            for conflict in conflicts(&board, &lines) {
+                assert!(!fit(&board, &conflict, &mut Vec::new()), "{name}: {conflict:?}");
+                for without in 0..conflict.len() {
+                    let mut fewer = conflict.clone();
+                    fewer.remove(without);
+                    assert_eq!(conflicts(&board, &fewer), Vec::<Laid>::new(), "{name}: {conflict:?}");
+                }
+                let images = everywhere(&board, &conflict);
+                assert!(images.contains(&conflict));
+                assert!(images.iter().all(|image| !fit(&board, image, &mut Vec::new())), "{name}");
+                sizes.insert(conflict.len());
+            }
+        }
+        assert!(sizes.len() > 1, "{sizes:?}");
+    }
 }

@@ -15,6 +15,7 @@ mod drat;
 mod external;
 mod formulas;
 mod lazy;
+mod loop_first;
 mod natural;
 mod options;
 mod programs;

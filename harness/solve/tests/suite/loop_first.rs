@@ -1,0 +1,149 @@
+//! The designated lines first, then the tiles.
+
+use std::path::Path;
+
+use combinatorics::tantrix::shapes::Shape;
+use model::{Formulation, FormulationKeys, FormulationKind, PRESETS};
+use puzzle::tantrix::{BoardType, Colour};
+use puzzle::{Instance, verify};
+use record::{Iteration, Status};
+use solve::{Answer, backend};
+
+use crate::common::{AMPLE, board, bounded, brute_force, instance, regular, run, seeded};
+use crate::subjects::is_missing;
+
+fn preset(name: &str) -> FormulationKeys {
+    PRESETS.iter().find(|preset| preset.name == name).expect("a preset").written()
+}
+
+fn answer(name: &str, formulation: FormulationKeys, instance: &Instance) -> Option<(Answer, Vec<Iteration>)> {
+    let backend = backend(name).ok().filter(|backend| !is_missing(*backend))?;
+    let formulation = formulation.read().expect("good").seeded(1);
+    let (answer, solves) = run(backend, &formulation, instance, &seeded(1), AMPLE);
+    Some((answer.expect("an answer"), solves))
+}
+
+/// Checks an answer against exhaustive search; true if there is a solution.
+fn is_right(answer: &Answer, instance: &Instance) -> bool {
+    let expected = brute_force(instance);
+    let status = if expected.is_some() { Status::Optimal } else { Status::Infeasible };
+    assert_eq!(answer.status, status, "{}: {answer:?}", instance.name);
+    let broken = answer.solution.as_ref().map(|solution| verify(instance, solution).violations);
+    assert_eq!(broken.unwrap_or_default(), [], "{}", instance.name);
+    expected.is_some()
+}
+
+#[test]
+fn large_boards_are_solved_by_solvers_of_all_sorts() {
+    for (name, board) in [
+        ("highs", "n60-spur"),
+        ("highs", "n100-round"),
+        ("cadical", "n40-round"),
+        ("cp-sat", "n40-spur"),
+        ("cbc", "n30-round"),
+        ("glpk", "n20-spur"),
+        ("pyscipopt", "n30-spur"),
+    ] {
+        let file = format!("{}/../../instances/tantrix/fixed/{board}.toml", env!("CARGO_MANIFEST_DIR"));
+        let instance = Instance::load(Path::new(&file)).expect("an instance");
+        let Some((answer, solves)) = answer(name, preset("loop-first"), &instance) else { continue };
+        assert_eq!(answer.status, Status::Optimal, "{name}, {board}: {answer:?}");
+        let solution = answer.solution.expect("a solution");
+        assert_eq!(verify(&instance, &solution).violations, [], "{name}, {board}");
+        // Solves of the lines tell of loops, and have no tiles; solves of the tiles have one loop.
+        let [before @ .., last] = &solves[..] else { panic!("no solve") };
+        assert!(!before.is_empty() && before.iter().all(|iteration| iteration.solution.is_none()), "{name}, {board}");
+        assert_eq!((last.solution.as_ref(), last.solve.loops), (Some(&solution), Some(1)), "{name}, {board}");
+        assert!(solves.iter().map(|iteration| iteration.solve.iteration).eq(0..solves.len() as u64));
+    }
+}
+
+#[test]
+fn small_fixed_boards_are_decided_as_by_exhaustive_search() {
+    let (mut solvable, mut unsolvable) = (0, 0);
+    for n in 5..=10 {
+        for shape in [Shape::Blob, Shape::Round, Shape::Spur] {
+            for windows in [false, true] {
+                let instance = board(shape, n, 2);
+                let formulation = preset("loop-first").with("fix-and-optimise", windows);
+                let (answer, _) = answer("cadical", formulation, &instance).expect("it is built in");
+                if is_right(&answer, &instance) { solvable += 1 } else { unsolvable += 1 }
+            }
+        }
+    }
+    assert!(solvable > 5 && unsolvable > 5, "{solvable} {unsolvable}");
+}
+
+/// Some of these boards have loops that no tiles fit, so that others are tried.
+#[test]
+fn fixed_boards_are_decided_as_by_search() {
+    let search = Formulation::plain("search", FormulationKind::Search);
+    let (mut solvable, mut unsolvable, mut again) = (0, 0, 0);
+    for n in 15..=24 {
+        for shape in [Shape::Blob, Shape::Round, Shape::Spur] {
+            let instance = board(shape, n, 1);
+            let searched = run(backend("search").expect("built in"), &search, &instance, &seeded(1), AMPLE).0;
+            let formulation = preset("loop-first").with("fix-and-optimise", false);
+            let (answer, solves) = answer("cadical", formulation, &instance).expect("it is built in");
+            assert_eq!(answer.status, searched.expect("an answer").status, "{n} {shape}: {answer:?}");
+            match &answer.solution {
+                Some(solution) => (assert_eq!(verify(&instance, solution).violations, []), solvable += 1),
+                None => ((), unsolvable += 1),
+            };
+            let single = solves.iter().filter(|iteration| iteration.solve.loops == Some(1));
+            again += u32::from(single.count() > 2);
+        }
+    }
+    assert!(solvable > 5 && unsolvable > 1 && again > 1, "{solvable} {unsolvable} {again}");
+}
+
+#[test]
+fn small_bounded_boards_are_decided_as_by_exhaustive_search() {
+    let (mut solvable, mut unsolvable) = (0, 0);
+    for (kind, places) in [(BoardType::A, 7), (BoardType::B, 12)] {
+        for challenge in 3..=8 {
+            for colour in [Colour::Red, Colour::Blue, Colour::Yellow] {
+                if challenge > places {
+                    continue;
+                }
+                let instance = bounded(&regular(kind, places), challenge, colour);
+                let formulation = preset("bounded-loop-first");
+                let (answer, _) = answer("cadical", formulation, &instance).expect("it is built in");
+                if is_right(&answer, &instance) { solvable += 1 } else { unsolvable += 1 }
+            }
+        }
+    }
+    assert!(solvable > 5 && unsolvable > 5, "{solvable} {unsolvable}");
+}
+
+/// Four colours, of which tiles lack one: the other edges of a line show any of the others.
+#[test]
+fn boards_of_distinct_tiles_are_decided_as_by_search() {
+    let search = Formulation::plain("search", FormulationKind::Search);
+    let mut solved = 0;
+    for n in [11, 12, 13, 14, 20] {
+        let instance = instance(&Shape::Round.places(n, 0), "distinct", "");
+        let backend = backend("search").expect("it is built in");
+        let expected = run(backend, &search, &instance, &seeded(1), AMPLE).0.expect("an answer");
+        let (answer, _) = answer("cadical", preset("loop-first"), &instance).expect("it is built in");
+        assert_eq!(answer.status, expected.status, "{n}: {answer:?}");
+        if let Some(solution) = answer.solution {
+            assert_eq!(verify(&instance, &solution).violations, [], "{n}");
+            solved += 1;
+        }
+    }
+    assert!((1..5).contains(&solved), "{solved}");
+}
+
+/// Families that say something of colour numbers, of single tiles and of one loop hold for lines too.
+#[test]
+fn every_family_can_speak_of_lines() {
+    for families in ["C1 C2 C2o C3 C4 C5 C6", "C1 C2' C4e MTZ", "C1 C2' C4e SCF L6", "C1 C2' C3x C4c C5x L5"] {
+        for n in [8, 9] {
+            let instance = board(Shape::Blob, n, 3);
+            let formulation = preset("loop-first").with("fix-and-optimise", false).with("families", families);
+            let (answer, _) = answer("cadical", formulation, &instance).expect("it is built in");
+            is_right(&answer, &instance);
+        }
+    }
+}
