@@ -92,8 +92,8 @@ pub struct RunRow {
     /// text; empty if the backend is not available on this machine
     pub solver_version: String,
     /// Options given to the backend, `k=v; k2=v2`, by name; then `proof=true` where a proof is written,
-    /// `root-bound=true` where the linear relaxation is solved too, and `start`, `start-share` and `fix-and-optimise=true` of the
-    /// formulation, if it has them.
+    /// `root-bound=true` where the linear relaxation is solved too, and `start`, `start-share`, `fix-and-optimise=true` and
+    /// `loop-first=true` of the formulation, if it has them.
     ///
     /// text; empty if there is none of them
     pub options: String,

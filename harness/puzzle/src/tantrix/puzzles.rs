@@ -96,8 +96,8 @@ impl BoardTantrix {
 }
 
 impl BoardTantrix {
-    /// The puzzle of the designated line alone, whatever other colours show ([`TileSet::lines`]). Every solution of this puzzle is one of
-    /// that, but not the other way round.
+    /// The puzzle of the designated lines alone ([`TileSet::lines`]). Those of a solution of this puzzle solve that one; for those of a
+    /// solution of that one there may be no tiles.
     #[must_use]
     pub fn lines(&self) -> Self {
         Self { tiles: self.tiles.lines(self.colour), ..self.clone() }

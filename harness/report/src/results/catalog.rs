@@ -24,7 +24,7 @@ pub struct Formulation {
     pub objective: String,
     pub subloops: String,
     pub holes: String,
-    /// What else it asks for, as in the column `options`: a start, fix-and-optimise.
+    /// What else it asks for, as in the column `options`: a start, fix-and-optimise, loop-first.
     pub options: String,
 }
 
