@@ -9,15 +9,16 @@
 mod conflicts;
 
 use std::collections::HashSet;
+use std::time::Instant;
 
 use model::{Formulation, Problem, build_mip};
 use puzzle::tantrix::BoardTantrix;
 use puzzle::{Instance, Known, Puzzle};
 use record::{Answer, Status};
 
-use self::conflicts::{conflicts, everywhere};
+use self::conflicts::{Laid, conflicts, everywhere};
 use crate::resolve::{Solves, resolve_on};
-use crate::{Deadline, Iteration, Session, SolveError, Step};
+use crate::{Deadline, Iteration, Session, Solve, SolveError, Step};
 
 /// Rows against conflicts, after which further ones are avoided only where they lie.
 const MOST_AVOIDED: usize = 200_000;
@@ -30,6 +31,7 @@ pub(crate) struct Lines<'a> {
     pub instance: Instance,
     /// Its model.
     pub problem: Box<dyn Problem>,
+    avoided: HashSet<Laid>,
 }
 
 impl<'a> Lines<'a> {
@@ -44,7 +46,7 @@ impl<'a> Lines<'a> {
         let (name, board) = (instance.name.clone(), whole.lines());
         let instance = Instance { name, known: Known::Unknown, source: String::new(), puzzle: kind(board.clone()) };
         let problem = build_mip(formulation, &instance)?;
-        Ok(Some(Self { whole, board, instance, problem }))
+        Ok(Some(Self { whole, board, instance, problem, avoided: HashSet::new() }))
     }
 
     /// Solves the model of the lines by one session and the whole model by another, in turn. What is told of solves of the first has no
@@ -57,7 +59,7 @@ impl<'a> Lines<'a> {
         deadline: &Deadline,
         observe: &mut dyn FnMut(Step<'_>),
     ) -> Result<Answer, SolveError> {
-        let (mut solves, mut avoided) = (Solves::begin(), HashSet::new());
+        let mut solves = Solves::begin();
         loop {
             let of_lines = resolve_on(&mut solves, self.problem.as_mut(), first, deadline, &mut |step| match step {
                 Step::Solved(iteration) => {
@@ -66,31 +68,44 @@ impl<'a> Lines<'a> {
                 other => observe(other),
             })?;
             let Some(solution) = &of_lines.solution else { return Ok(of_lines) };
+            let begun = Instant::now();
             let lines = self.board.lines_of(&solution.placements);
-            let conflicts = conflicts(self.whole, &lines);
-            for conflict in &conflicts {
-                let images = if avoided.len() < MOST_AVOIDED {
-                    everywhere(self.whole, conflict)
-                } else {
-                    vec![conflict.clone()]
-                };
-                for image in images {
-                    if !avoided.contains(&image) {
-                        self.problem.avoid(&image);
-                        avoided.insert(image);
-                    }
-                }
-            }
-            if !conflicts.is_empty() {
+            let is_refuted = self.refute(&lines, deadline);
+            solves.add(begun.elapsed());
+            if is_refuted {
                 continue;
             }
             whole.follow(&lines);
             then.restart();
-            let answer = resolve_on(&mut solves, whole, then, deadline, observe)?;
+            // Of a run all solves have such figures, or none.
+            let windows = of_lines.last.and_then(|last| last.patches).map(|_| 0);
+            let answer = resolve_on(&mut solves, whole, then, deadline, &mut |step| match step {
+                Step::Solved(Iteration { solve, solution }) => {
+                    let solve = Solve { patches: windows, restarts: windows, ..solve.clone() };
+                    observe(Step::Solved(&Iteration { solve, solution: solution.clone() }));
+                }
+                other => observe(other),
+            })?;
             if answer.status != Status::Infeasible {
                 return Ok(answer);
             }
             self.problem.avoid(&lines);
         }
+    }
+
+    /// Adds rows against the conflicts among lines, wherever they fit on the board; false if there are none.
+    fn refute(&mut self, lines: &Laid, deadline: &Deadline) -> bool {
+        let conflicts = conflicts(self.whole, lines);
+        for conflict in conflicts.iter().take_while(|_| !deadline.is_over()) {
+            let is_room = self.avoided.len() < MOST_AVOIDED;
+            let images = if is_room { everywhere(self.whole, conflict) } else { vec![conflict.clone()] };
+            for image in images {
+                if !self.avoided.contains(&image) {
+                    self.problem.avoid(&image);
+                    self.avoided.insert(image);
+                }
+            }
+        }
+        !conflicts.is_empty()
     }
 }

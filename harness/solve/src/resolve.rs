@@ -1,6 +1,7 @@
 //! Solving again until nothing is left to cut off (Kino & Uno 2012, section 4.4), and on a larger problem where there
 //! is one: the one loop for all backends and problems.
 
+use std::mem;
 use std::time::{Duration, Instant};
 
 use model::{Problem, Representation, Separation, Size};
@@ -138,17 +139,19 @@ pub(crate) struct Solves {
     /// How many have ended, and the seconds that they took together.
     pub ended: u64,
     cumulative_s: f64,
+    /// Work since the last one that counts as one of the next.
+    before: Duration,
 }
 
 impl Solves {
     /// The first one begins.
     pub fn begin() -> Self {
-        Self { start: Instant::now(), ended: 0, cumulative_s: 0.0 }
+        Self { start: Instant::now(), ended: 0, cumulative_s: 0.0, before: Duration::ZERO }
     }
 
     /// One has ended with this outcome: its record with number and times.
     pub fn end(&mut self, outcome: Solve) -> Solve {
-        let time_s = self.start.elapsed().as_secs_f64();
+        let time_s = (self.start.elapsed() + mem::take(&mut self.before)).as_secs_f64();
         self.cumulative_s += time_s;
         let solve = Solve { iteration: self.ended, time_s, cumulative_s: self.cumulative_s, ..outcome };
         self.ended += 1;
@@ -158,6 +161,11 @@ impl Solves {
     /// So much of the one that runs was no solving.
     pub fn leave_out(&mut self, time: Duration) {
         self.start += time.min(self.start.elapsed());
+    }
+
+    /// So much work counts as one of the next.
+    pub fn add(&mut self, time: Duration) {
+        self.before += time;
     }
 
     /// The next one begins.

@@ -100,34 +100,39 @@ impl<'a> Task<'a> {
         observe: &mut dyn FnMut(Step<'_>),
     ) -> Result<Answer, SolveError> {
         fits(backend, self.formulation, &options.options)?;
-        if options.proof.is_some() && !backend.info().reports.proof {
+        // What is learned about lines would stand in a proof as if it were given.
+        if options.proof.is_some() && (!backend.info().reports.proof || self.lines.is_some()) {
             return Err(unsupported(backend.info().name, "a proof of infeasibility"));
         }
         let opened = backend.open(self.formulation.kind(), options)?;
         match (&mut self.form, opened) {
             (Built::Mip(problem), Opened::Mip(mut session)) => {
-                let mut lines = self.lines.take();
+                let lines = self.lines.take();
+                // The whole is then solved by a session of its own.
+                let mut then =
+                    match lines.is_some().then(|| backend.open(self.formulation.kind(), options)).transpose()? {
+                        Some(Opened::Mip(then)) => Some(then),
+                        None => None,
+                        Some(_) => return Err(self.opened_otherwise(backend)),
+                    };
                 if self.formulation.fix_and_optimise() {
-                    let (instance, first) = match &lines {
+                    let (instance, model) = match &lines {
                         Some(lines) => (&lines.instance, lines.problem.as_ref()),
                         None => (self.instance, problem.as_ref()),
                     };
                     session =
-                        in_windows(session, (instance, self.formulation), first, deadline).unwrap_or_else(|session| {
+                        in_windows(session, (instance, self.formulation), model, deadline).unwrap_or_else(|session| {
                             self.remark = Some(
-                                "no full board was found whose edges match; the whole model was solved".to_owned(),
+                                "no full board was found whose edges match; nothing was solved in windows".to_owned(),
                             );
                             session
                         });
                 }
-                let answer = match lines.take() {
+                let answer = match lines.zip(then.as_mut()) {
                     None => resolve(problem.as_mut(), session.as_mut(), deadline, observe)?,
-                    Some(lines) => match backend.open(self.formulation.kind(), options)? {
-                        Opened::Mip(mut then) => {
-                            lines.solve(problem.as_mut(), [session.as_mut(), then.as_mut()], deadline, observe)?
-                        }
-                        _ => return Err(self.opened_otherwise(backend)),
-                    },
+                    Some((lines, then)) => {
+                        lines.solve(problem.as_mut(), [session.as_mut(), then.as_mut()], deadline, observe)?
+                    }
                 };
                 Ok(Answer { message: self.remark, ..answer })
             }

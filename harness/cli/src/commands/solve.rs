@@ -195,12 +195,19 @@ fn observed(
     interrupt: &Interrupt,
 ) -> anyhow::Result<RunOutput> {
     let bar = spinner(talk);
-    let on_plane = matches!(run.instance.instance.puzzle, Puzzle::TantrixNatural(_));
+    // What follows if a solve shows that there is no solution may be another one.
+    let none = match run.instance.instance.puzzle {
+        Puzzle::TantrixNatural(_) => "no solution on this board",
+        _ if run.formulation.loop_first() => "no tiles for these lines, or no lines",
+        _ => "infeasible",
+    };
     let mut observe = |event: &Event| match event {
         Event::Solving { iteration } => bar.set_message(format!("iteration {iteration}")),
         Event::Iteration(iteration) if talk => {
             let solve = &iteration.solve;
-            let found = found(solve, on_plane);
+            let lines_alone = iteration.solution.is_none() && solve.loops.is_some();
+            let note = if lines_alone { " (designated lines alone)" } else { "" };
+            let found = found(solve, none) + note;
             bar.suspend(|| note!("  iteration {}: {:.2} s, {found}", solve.iteration, solve.time_s));
         }
         _ => {}
@@ -216,10 +223,10 @@ fn observed(
 
 const LENGTHS: usize = 8;
 
-fn found(solve: &record::Solve, on_plane: bool) -> String {
+fn found(solve: &record::Solve, none: &str) -> String {
     let (Some(lengths), Some(loops)) = (&solve.loop_lengths, solve.loops) else {
         return match solve.status {
-            SolveStatus::Infeasible if on_plane => "no solution on this board".to_owned(),
+            SolveStatus::Infeasible => none.to_owned(),
             status => Status::from(status).to_string(),
         };
     };

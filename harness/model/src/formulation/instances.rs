@@ -85,10 +85,15 @@ impl Formulation {
             let reason = || format!("fix-and-optimise is for fixed boards, and this is {kind}");
             (self.fix_and_optimise() && !needs.full).then(reason)
         };
+        let lines = || {
+            let reason = || format!("loop-first is for fixed and bounded boards, and this is {kind}");
+            (self.loop_first() && ![FIXED, BOUNDED].contains(&kind)).then(reason)
+        };
         self.about_keys(kind)
             .or_else(families)
             .or_else(start)
             .or_else(windows)
+            .or_else(lines)
             .or_else(|| self.about_approach(instance, needs))
     }
 
@@ -221,7 +226,7 @@ pub static PRESETS: [Preset; 27] = [
         Mip,
         &[("families", "C1 C2' C4c C5x C6x C7 C8 C9"), ("objective", "none"), ("fix-and-optimise", "true")],
     )
-    .about("fixed boards; the same, a full board mended window by window"),
+    .about("fixed boards; as colour, a full board mended window by window: for large boards that have a solution"),
     preset(
         "loop-first",
         Mip,
@@ -232,7 +237,10 @@ pub static PRESETS: [Preset; 27] = [
             ("loop-first", "true"),
         ],
     )
-    .about("fixed boards; the same for the designated lines alone, then for tiles that have them: for large boards"),
+    .about(
+        "fixed boards; as fix-and-optimise with the designated lines alone, then as colour with tiles that have these lines: for \
+         large boards that have a solution",
+    ),
     preset("bounded-basic", Mip, &[("families", "B1 B2 B3 B4+B5")])
         .about("bounded boards; Kino & Uno, slides, the basic formulation"),
     preset("bounded-final", Mip, &[("families", "B1 B2 B3 B4+B5 B6' C7 C8 C9"), ("objective", "weighted")])
@@ -249,7 +257,7 @@ pub static PRESETS: [Preset; 27] = [
             ("holes", "resolve"),
         ],
     )
-    .about("bounded boards; the same for the designated lines alone, then for tiles that have them: the fastest here"),
+    .about("bounded boards; as bounded-colour with the designated lines alone, then with tiles that have these lines"),
     preset("sat", Sat, &[]).about("any board; as clauses, short loops forbidden in advance, others cut off one by one"),
     preset("bounded-sat", Sat, &[("holes", "resolve"), ("around-empty", "5")])
         .about("bounded boards and the open plane; as clauses, holes cut off too"),

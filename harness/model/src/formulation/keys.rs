@@ -326,7 +326,7 @@ pub static KEYS: [Key; 18] = [
          by window, all other tiles fixed, instead of solving the whole model. That a board has no solution is found on small ones only. \
          Left out: false.",
     ),
-    key("loop-first", &[Mip], Values::Truth).of(&[FIXED, BOUNDED]).about(
+    key("loop-first", &[Mip], Values::Truth).about(
         "Kind mip, fixed and bounded boards, objective = \"none\": whether a model of the designated lines alone is solved first, then the whole \
          with these lines fixed, and both again with another loop where no tiles fit (fix-and-optimise: windows of the first). Left out: false.",
     ),

@@ -32,7 +32,7 @@ fn fitting(kind: FormulationKind, key: &str) -> Vec<Instance> {
     match (kind, key) {
         (Minizinc | Asp, "symmetry-breaking" | "one-variable" | "redundant-sums") => vec![tetrahedron()],
         (Minizinc | Asp, _) => instances()[1..2].to_vec(),
-        // They are for boards without room.
+        // Tests of their own show which instances they are for.
         (Mip, "start" | "start-share" | "fix-and-optimise" | "loop-first") => Vec::new(),
         _ => instances()[1..].to_vec(),
     }

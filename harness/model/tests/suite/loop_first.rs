@@ -116,6 +116,8 @@ fn formulations_that_make_no_sense_with_the_loop_first_are_refused_with_the_reas
         let text = refusal(written, &board);
         assert!(text.contains(reason), "{text}");
     }
-    let text = refusal(keys(&[("families", "B1 B3 B45c C5x")]), &natural(12));
-    assert!(text.contains("loop-first") && text.contains("tantrix-natural"), "{text}");
+    let on_room = keys(&[("families", "B1 B3 B45c C5x")]);
+    on_room.clone().read().expect("good").check(&bounded(&regular(BoardType::B, 12), 8, Colour::Blue)).expect("fits");
+    assert!(refusal(on_room.clone(), &natural(12)).contains("loop-first is for fixed and bounded boards"));
+    on_room.with("loop-first", false).read().expect("good").check(&natural(12)).expect("says nothing");
 }

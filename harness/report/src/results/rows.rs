@@ -419,6 +419,13 @@ impl Run {
         self.old_name.as_deref().unwrap_or(&self.setting.instance)
     }
 
+    /// Whether tiles were found by one of its solves, if anything was: with `loop-first` only the last lays tiles, all others lines or none.
+    pub fn has_tiles(&self, solve: &Solve) -> bool {
+        let is_last = self.solves.last().is_some_and(|last| last.iteration == solve.iteration);
+        let lays_lines = record::options(&self.setting.options).contains(&("loop-first", "true".to_owned()));
+        !lays_lines || is_last && self.status.has_solution()
+    }
+
     /// Whether it waited: with one thread its wall time exceeds its CPU time by more than 10 % and 0.5 s.
     pub fn is_disturbed(&self) -> bool {
         self.setting.threads == 1 && self.times().is_some_and(|(wall, cpu)| is_odd(cpu, wall))

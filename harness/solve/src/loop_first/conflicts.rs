@@ -43,7 +43,9 @@ fn refuted(puzzle: &BoardTantrix, lines: &Laid) -> Vec<BTreeSet<usize>> {
         |&(place, line): &(usize, Line)| (place, Choice { tiles: with(line), because: BTreeSet::from([place]) });
     let mut choices: BTreeMap<usize, Choice<'_>> = lines.iter().map(choice).collect();
     let mut changed: BTreeSet<usize> = choices.keys().copied().collect();
-    let mut found = Vec::new();
+    // A line that no tile has.
+    let mut found: Vec<BTreeSet<usize>> =
+        choices.extract_if(.., |_, choice| choice.tiles.is_empty()).map(|(_, choice)| choice.because).collect();
     while let Some(place) = changed.pop_first() {
         let Some(here) = choices.remove(&place) else { continue };
         for (edge, next) in puzzle.board.inner_edges(place) {
@@ -137,7 +139,7 @@ mod tests {
     /// Without some of the tiles there are many.
     #[test]
     fn conflicts_are_smallest_sets_of_lines_that_no_tiles_have_together_anywhere() {
-        let mut sizes = BTreeSet::new();
+        let (mut sizes, mut turned_in_six_ways) = (BTreeSet::new(), false);
         for (name, without) in [("n20-round", 1), ("n60-spur", 1), ("n60-spur", 4), ("n60-spur", 6), ("n60-spur", 9)] {
             let (mut board, lines) = stored(name);
             let left_out = [without, without % 10 + 1, (without + 6) % 10 + 1];
@@ -152,9 +154,24 @@ mod tests {
                 let images = everywhere(&board, &conflict);
                 assert!(images.contains(&conflict));
                 assert!(images.iter().all(|image| !fit(&board, image, &mut Vec::new())), "{name}");
+                // Lines that go on from place to place do so in each image.
+                let joins = |laid: &Laid| {
+                    let line = |place| laid.iter().find(|(other, _)| *other == place).map(|(_, line)| line.edges);
+                    let shows = |(a, b): (usize, usize), edge| a == edge || b == edge;
+                    let pairs = laid.iter().flat_map(|&(place, line)| {
+                        board.board.inner_edges(place).map(move |(edge, next)| (line.edges, edge, next))
+                    });
+                    let agree = |(own, edge, next)| {
+                        line(next).is_none_or(|other| shows(own, edge) == shows(other, opposite(edge)))
+                    };
+                    pairs.map(agree).collect::<Vec<_>>().into_iter().all(|agree| agree)
+                };
+                assert!(images.iter().all(joins), "{name}: {conflict:?}");
+                turned_in_six_ways |=
+                    images.iter().filter(|image| image.iter().any(|l| conflict.contains(l))).count() > 5;
                 sizes.insert(conflict.len());
             }
         }
-        assert!(sizes.len() > 1, "{sizes:?}");
+        assert!(sizes.len() > 1 && turned_in_six_ways, "{sizes:?}");
     }
 }

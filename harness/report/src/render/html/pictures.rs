@@ -115,6 +115,10 @@ fn chosen(experiment: &Experiment, wanted: Pictures) -> Pictures {
 /// The solves that found something, each with its number among all. Not every puzzle has loops, and a solve that a limit struck
 /// may have found some nevertheless.
 fn solutions(run: &Run) -> impl DoubleEndedIterator<Item = (usize, &Solve)> {
+    found(run).filter(|(_, solve)| run.has_tiles(solve))
+}
+
+fn found(run: &Run) -> impl DoubleEndedIterator<Item = (usize, &Solve)> {
     run.solves.iter().enumerate().filter(|(_, solve)| solve.loops.is_some() || solve.status.has_solution())
 }
 
@@ -157,6 +161,9 @@ fn of_instance(experiment: &Experiment, name: &str, runs: &[usize], wanted: Pict
                     Err(flaw)
                 }
             });
+        }
+        for (index, _) in self::found(run).filter(|(_, solve)| !run.has_tiles(solve)) {
+            found[index] = Some(Err("the designated lines alone, without tiles".to_owned()));
         }
         done.pictures.push((*place, draw(&instance, found, &mut shapes, &mut done.parts.solid)));
     }
