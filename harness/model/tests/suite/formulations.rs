@@ -165,8 +165,9 @@ fn presets_are_for_the_kinds_that_their_summaries_say() {
         };
         assert_eq!(formulation.check(&fixed).is_ok(), for_fixed, "{}", preset.name);
         for instance in sparse() {
-            let is_program = matches!(preset.kind, FormulationKind::Minizinc | FormulationKind::Asp);
-            let fits = for_sparse && !(is_program && matches!(instance.puzzle, Puzzle::TantrixNatural(_)));
+            let needs_board =
+                matches!(preset.kind, FormulationKind::Minizinc | FormulationKind::Asp) || formulation.loop_first();
+            let fits = for_sparse && !(needs_board && matches!(instance.puzzle, Puzzle::TantrixNatural(_)));
             assert_eq!(formulation.check(&instance).is_ok(), fits, "{}", preset.name);
         }
     }
