@@ -112,3 +112,21 @@ pub fn to_the_end(
 ) -> Result<Answer, SolveError> {
     solve::resolve(problem, session, &Deadline::of(time), &mut |_: Step<'_>| {})
 }
+
+/// Checks answers on boards of distinct tiles against the search, of which some have a solution and some have none.
+pub fn distinct_tiles_as_by_search(answer: impl Fn(&Instance) -> Answer) {
+    let search = Formulation::plain("search", FormulationKind::Search);
+    let mut solved = 0;
+    for n in [11, 12, 13, 14, 20] {
+        let instance = instance(&Shape::Round.places(n, 0), "distinct", "");
+        let backend = solve::backend("search").expect("it is built in");
+        let expected = run(backend, &search, &instance, &seeded(1), AMPLE).0.expect("an answer");
+        let answer = answer(&instance);
+        assert_eq!(answer.status, expected.status, "{n}: {answer:?}");
+        if let Some(solution) = answer.solution {
+            assert_eq!(puzzle::verify(&instance, &solution).violations, [], "{n}");
+            solved += 1;
+        }
+    }
+    assert!((1..5).contains(&solved), "{solved}");
+}

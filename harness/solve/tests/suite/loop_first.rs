@@ -10,7 +10,7 @@ use puzzle::{Instance, verify};
 use record::{Iteration, SolveStatus, Status};
 use solve::{Answer, backend};
 
-use crate::common::{AMPLE, board, bounded, brute_force, instance, regular, run, seeded};
+use crate::common::{AMPLE, board, bounded, brute_force, distinct_tiles_as_by_search, regular, run, seeded};
 use crate::subjects::is_missing;
 
 fn preset(name: &str) -> FormulationKeys {
@@ -123,20 +123,9 @@ fn small_bounded_boards_are_decided_as_by_exhaustive_search() {
 /// Four colours, of which tiles lack one: the other edges of a line show any of the others.
 #[test]
 fn boards_of_distinct_tiles_are_decided_as_by_search() {
-    let search = Formulation::plain("search", FormulationKind::Search);
-    let mut solved = 0;
-    for n in [11, 12, 13, 14, 20] {
-        let instance = instance(&Shape::Round.places(n, 0), "distinct", "");
-        let backend = backend("search").expect("it is built in");
-        let expected = run(backend, &search, &instance, &seeded(1), AMPLE).0.expect("an answer");
-        let (answer, _) = answer("cadical", preset("loop-first"), &instance).expect("it is built in");
-        assert_eq!(answer.status, expected.status, "{n}: {answer:?}");
-        if let Some(solution) = answer.solution {
-            assert_eq!(verify(&instance, &solution).violations, [], "{n}");
-            solved += 1;
-        }
-    }
-    assert!((1..5).contains(&solved), "{solved}");
+    distinct_tiles_as_by_search(|instance| {
+        answer("cadical", preset("loop-first"), instance).expect("it is built in").0
+    });
 }
 
 /// Families that say something of colour numbers, of single tiles and of one loop hold for lines too.

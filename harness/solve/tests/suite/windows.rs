@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use combinatorics::tantrix::shapes::Shape;
-use model::{Formulation, FormulationKind, PRESETS};
+use model::{Formulation, PRESETS};
 use puzzle::{Instance, verify};
 use record::Status;
 use solve::{Answer, backend};
 
-use crate::common::{AMPLE, board, brute_force, instance, run, seeded};
+use crate::common::{AMPLE, board, brute_force, distinct_tiles_as_by_search, instance, run, seeded};
 use crate::subjects::is_missing;
 
 fn formulation(seed: u64) -> Formulation {
@@ -47,20 +47,7 @@ fn boards_are_solved_in_windows_by_solvers_of_all_sorts() {
 /// Eleven sorts in six orientations are more values than one word has bits.
 #[test]
 fn boards_of_distinct_tiles_are_solved_in_windows_as_by_search() {
-    let search = Formulation::plain("search", FormulationKind::Search);
-    let mut solved = 0;
-    for n in [11, 12, 13, 14, 20] {
-        let instance = instance(&Shape::Round.places(n, 0), "distinct", "");
-        let backend = backend("search").expect("it is built in");
-        let expected = run(backend, &search, &instance, &seeded(1), AMPLE).0.expect("an answer");
-        let (answer, _) = answer("cadical", &instance, 1).expect("it is built in");
-        assert_eq!(answer.status, expected.status, "{n}: {answer:?}");
-        if let Some(solution) = answer.solution {
-            assert_eq!(verify(&instance, &solution).violations, [], "{n}");
-            solved += 1;
-        }
-    }
-    assert!((1..5).contains(&solved), "{solved}");
+    distinct_tiles_as_by_search(|instance| answer("cadical", instance, 1).expect("it is built in").0);
 }
 
 #[test]
