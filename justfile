@@ -74,7 +74,7 @@ blog: build (experiments "quick" "blog" "blog")
 reference: build
     rm -rf target/reference
     target/release/tilebench run $(printf 'configs/%s.toml ' {{ published }}) --profile night --jobs {{ jobs }} --out target/reference
-    target/release/tilebench run $(printf 'configs/%s.toml ' solvers large search loop-first one-loop start fix-and-optimise lazy-cuts icosoku soku-weights) $(printf 'configs/claims/%s.toml ' {{ claims }}) --profile quick --also-long --jobs {{ jobs }} --out target/reference
+    target/release/tilebench run $(printf 'configs/%s.toml ' solvers large search loop-first places-first one-loop start fix-and-optimise lazy-cuts icosoku soku-weights) $(printf 'configs/claims/%s.toml ' {{ claims }}) --profile quick --also-long --jobs {{ jobs }} --out target/reference
     target/release/tilebench run configs/soku-count.toml --profile full --jobs {{ jobs }} --out target/reference
     rm -rf target/reference/*/logs target/reference/*/.lock
     rm -rf results/reference && mv target/reference results/reference

@@ -63,6 +63,13 @@ pub fn build_cp(formulation: &Formulation, instance: &Instance) -> Result<Box<dy
     built::<CpBuilder>(FormulationKind::Cp, formulation, instance, soku::cp::build)
 }
 
+/// Whether there is one model of an instance under a formulation.
+fn check(formulation: &Formulation, instance: &Instance) -> Result<(), ModelError> {
+    formulation.check(instance)?;
+    let reason = "places-first: each choice of places has a model of its own";
+    if formulation.places_first() { Err(formulation.refuse(reason.to_owned())) } else { Ok(()) }
+}
+
 /// The problem of an instance of any kind: by a model on a board, or of a game.
 fn built<M: OnBoard<Form: OnFaces> + 'static>(
     kind: FormulationKind,
@@ -73,7 +80,7 @@ fn built<M: OnBoard<Form: OnFaces> + 'static>(
     if formulation.kind() != kind {
         return Err(formulation.not_of(kind));
     }
-    formulation.check(instance)?;
+    check(formulation, instance)?;
     let name = &instance.name;
     Ok(match &instance.puzzle {
         Puzzle::TantrixFixed(puzzle) => Box::new(BoardProblem::<M>::new(formulation, name, puzzle, true)?),
@@ -87,7 +94,7 @@ fn built<M: OnBoard<Form: OnFaces> + 'static>(
 /// Errors: a formulation of another kind, one that does not fit the instance, numbers too large for the solvers of such programs, or
 /// a board that is too large.
 pub fn build_program(formulation: &Formulation, instance: &Instance) -> Result<Program, ModelError> {
-    formulation.check(instance)?;
+    check(formulation, instance)?;
     match &instance.puzzle {
         Puzzle::TantrixFixed(puzzle) | Puzzle::TantrixBounded(puzzle) => {
             tantrix::program::write(formulation, &instance.name, puzzle)

@@ -33,7 +33,7 @@ pub use names::{Baseline, alternatives, listed, natural_order};
 pub use options::{FORMULATION_OPTIONS, formulation_options, options};
 pub use run::{PlanRow, RunRow, times_differ};
 pub use solve::{
-    Answer, Iteration, IterationRow, Relaxed, Solve, SolveStatus, counted, counted_in, counted_until_limit,
+    Answer, Iteration, IterationRow, Lays, Relaxed, Solve, SolveStatus, counted, counted_in, counted_until_limit,
     counted_until_limit_in,
 };
 pub use status::{

@@ -1,7 +1,7 @@
 //! The column `options` of a run, read.
 
-/// What a formulation of kind mip may ask for beside its families: the keys of its config.
-pub const FORMULATION_OPTIONS: [&str; 4] = ["start", "start-share", "fix-and-optimise", "loop-first"];
+/// What a formulation may ask for beside one model that is solved as it is: the keys of its config.
+pub const FORMULATION_OPTIONS: [&str; 5] = ["start", "start-share", "fix-and-optimise", "loop-first", "places-first"];
 
 /// What else stands behind the options of the backend.
 const OF_RUN: [&str; 2] = ["proof", "root-bound"];

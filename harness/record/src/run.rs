@@ -92,8 +92,8 @@ pub struct RunRow {
     /// text; empty if the backend is not available on this machine
     pub solver_version: String,
     /// Options given to the backend, `k=v; k2=v2`, by name; then `proof=true` where a proof is written,
-    /// `root-bound=true` where the linear relaxation is solved too, and `start`, `start-share`, `fix-and-optimise=true` and
-    /// `loop-first=true` of the formulation, if it has them.
+    /// `root-bound=true` where the linear relaxation is solved too, and `start`, `start-share`, `fix-and-optimise=true`,
+    /// `loop-first=true` and `places-first=true` of the formulation, if it has them.
     ///
     /// text; empty if there is none of them
     pub options: String,
@@ -192,7 +192,7 @@ pub struct RunRow {
     ///
     /// count; empty if no solve ended
     pub cuts: Option<u64>,
-    /// Variables of the first model.
+    /// Variables of the first model: of the puzzle's, not of the lines', with `loop-first`; of that on the places chosen first with `places-first`.
     ///
     /// count; empty if the worker never came to `built`, or the kind has no model (search)
     pub variables: Option<u64>,

@@ -39,6 +39,16 @@ impl From<SolveStatus> for Status {
     }
 }
 
+/// What a solve lays where a formulation lays the designated lines first (`loop-first`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Lays {
+    /// The designated lines alone.
+    Lines,
+    /// Tiles that have these lines.
+    Tiles,
+}
+
 row! {
 /// One solve of a run. A figure that was not measured is `None`, never 0.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -57,12 +67,17 @@ pub struct Solve {
     /// seconds
     #[serde(default)]
     pub cumulative_s: f64,
+    /// What was to be laid: the designated `lines` alone, or `tiles` that have the lines laid before.
+    ///
+    /// word; empty if the formulation has no `loop-first`
+    pub lays: Option<Lays>,
     /// What the solver claims of this solve: `optimal`, `feasible`, `infeasible`, `timeout`, `memout`. A stage of the strategy
-    /// `parts`, whose board is no solution yet, is `feasible`, as is a solution that is cut off while the solver runs.
+    /// `parts`, whose board is no solution yet, is `feasible`, as is a solution that is cut off while the solver runs. With `loop-first`
+    /// `infeasible` is said of the lines or of the tiles for some lines, with `places-first` of some places: other solves may follow.
     ///
     /// word
     pub status: SolveStatus,
-    /// The same in the solver's own words.
+    /// The same in the solver's own words; in ours for searches and for windows, whose last one it tells the size of.
     ///
     /// text; empty if the backend gives none
     pub native_status: Option<String>,
@@ -80,7 +95,8 @@ pub struct Solve {
     pub holes: Option<u64>,
     /// Cuts against subloops and holes that were added because of the solution; a hole counts once. With `propagate` also
     /// what the rule of the single loop forbade during the search: an edge that would close a loop too early (anew each time
-    /// the search comes back to it), or a loop that had closed. CP-SAT does not tell.
+    /// the search comes back to it), or a loop that had closed. CP-SAT does not tell. With `loop-first` also the rows against lines that no
+    /// tiles have.
     ///
     /// count
     pub cuts_added: u64,

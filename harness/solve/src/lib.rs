@@ -21,6 +21,7 @@ mod linked;
 mod loop_first;
 mod microlp;
 mod options;
+mod places_first;
 mod portfolio;
 #[cfg(feature = "pumpkin")]
 mod pumpkin;

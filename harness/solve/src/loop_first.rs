@@ -14,7 +14,7 @@ use std::time::Instant;
 use model::{Formulation, Problem, build_mip};
 use puzzle::tantrix::BoardTantrix;
 use puzzle::{Instance, Known, Puzzle};
-use record::{Answer, Status};
+use record::{Answer, Lays, SolveStatus, Status};
 
 use self::conflicts::{Laid, conflicts, everywhere};
 use crate::resolve::{Solves, resolve_on};
@@ -24,8 +24,8 @@ use crate::{Deadline, Iteration, Session, Solve, SolveError, Step};
 const MOST_AVOIDED: usize = 200_000;
 
 /// The master problem of a puzzle.
-pub(crate) struct Lines<'a> {
-    whole: &'a BoardTantrix,
+pub(crate) struct Lines {
+    whole: BoardTantrix,
     board: BoardTantrix,
     /// The master problem as an instance.
     pub instance: Instance,
@@ -34,11 +34,11 @@ pub(crate) struct Lines<'a> {
     avoided: HashSet<Laid>,
 }
 
-impl<'a> Lines<'a> {
+impl Lines {
     /// Builds the model of the lines, under the formulation of the whole; `None` if the puzzle has no board.
     /// Errors: as [`build_mip`].
-    pub fn build(formulation: &Formulation, instance: &'a Instance) -> Result<Option<Self>, SolveError> {
-        let (whole, kind): (_, fn(BoardTantrix) -> Puzzle) = match &instance.puzzle {
+    pub fn build(formulation: &Formulation, instance: &Instance) -> Result<Option<Self>, SolveError> {
+        let (whole, kind): (&BoardTantrix, fn(BoardTantrix) -> Puzzle) = match &instance.puzzle {
             Puzzle::TantrixFixed(board) => (board, Puzzle::TantrixFixed),
             Puzzle::TantrixBounded(board) => (board, Puzzle::TantrixBounded),
             Puzzle::TantrixNatural(_) | Puzzle::Soku(_) => return Ok(None),
@@ -46,7 +46,7 @@ impl<'a> Lines<'a> {
         let (name, board) = (instance.name.clone(), whole.lines());
         let instance = Instance { name, known: Known::Unknown, source: String::new(), puzzle: kind(board.clone()) };
         let problem = build_mip(formulation, &instance)?;
-        Ok(Some(Self { whole, board, instance, problem, avoided: HashSet::new() }))
+        Ok(Some(Self { whole: whole.clone(), board, instance, problem, avoided: HashSet::new() }))
     }
 
     /// Solves the model of the lines by one session and the whole model by another, in turn. What is told of solves of the first has no
@@ -61,18 +61,27 @@ impl<'a> Lines<'a> {
     ) -> Result<Answer, SolveError> {
         let mut solves = Solves::begin();
         loop {
+            // The last one is told of when it is known what was added because of it.
+            let mut last = None;
             let of_lines = resolve_on(&mut solves, self.problem.as_mut(), first, deadline, &mut |step| match step {
                 Step::Solved(iteration) => {
-                    observe(Step::Solved(&Iteration { solve: iteration.solve.clone(), solution: None }));
+                    let solve = Solve { lays: Some(Lays::Lines), ..iteration.solve.clone() };
+                    if let Some(solve) = last.replace(solve) {
+                        observe(Step::Solved(&Iteration { solve, solution: None }));
+                    }
                 }
                 other => observe(other),
             })?;
-            let Some(solution) = &of_lines.solution else { return Ok(of_lines) };
             let begun = Instant::now();
-            let lines = self.board.lines_of(&solution.placements);
-            let is_refuted = self.refute(&lines, deadline);
+            let lines = of_lines.solution.as_ref().map(|solution| self.board.lines_of(&solution.placements));
+            let added = lines.as_ref().map_or(0, |lines| self.refute(lines, deadline));
             solves.add(begun.elapsed());
-            if is_refuted {
+            if let Some(solve) = last {
+                let solve = Solve { cuts_added: solve.cuts_added + added, ..solve };
+                observe(Step::Solved(&Iteration { solve, solution: None }));
+            }
+            let Some(lines) = lines else { return Ok(of_lines) };
+            if added > 0 {
                 continue;
             }
             whole.follow(&lines);
@@ -81,7 +90,15 @@ impl<'a> Lines<'a> {
             let windows = of_lines.last.and_then(|last| last.patches).map(|_| 0);
             let answer = resolve_on(&mut solves, whole, then, deadline, &mut |step| match step {
                 Step::Solved(Iteration { solve, solution }) => {
-                    let solve = Solve { patches: windows, restarts: windows, ..solve.clone() };
+                    // These lines are avoided then.
+                    let added = u64::from(solve.status == SolveStatus::Infeasible);
+                    let solve = Solve {
+                        lays: Some(Lays::Tiles),
+                        cuts_added: solve.cuts_added + added,
+                        patches: windows,
+                        restarts: windows,
+                        ..solve.clone()
+                    };
                     observe(Step::Solved(&Iteration { solve, solution: solution.clone() }));
                 }
                 other => observe(other),
@@ -93,19 +110,21 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// Adds rows against the conflicts among lines, wherever they fit on the board; false if there are none.
-    fn refute(&mut self, lines: &Laid, deadline: &Deadline) -> bool {
-        let conflicts = conflicts(self.whole, lines);
+    /// Adds rows against the conflicts among lines, wherever they fit on the board; how many.
+    fn refute(&mut self, lines: &Laid, deadline: &Deadline) -> u64 {
+        let mut added = 0;
+        let conflicts = conflicts(&self.whole, lines);
         for conflict in conflicts.iter().take_while(|_| !deadline.is_over()) {
             let is_room = self.avoided.len() < MOST_AVOIDED;
-            let images = if is_room { everywhere(self.whole, conflict) } else { vec![conflict.clone()] };
+            let images = if is_room { everywhere(&self.whole, conflict) } else { vec![conflict.clone()] };
             for image in images {
                 if !self.avoided.contains(&image) {
                     self.problem.avoid(&image);
                     self.avoided.insert(image);
+                    added += 1;
                 }
             }
         }
-        !conflicts.is_empty()
+        added
     }
 }

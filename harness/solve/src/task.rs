@@ -16,6 +16,7 @@ use record::Relaxed;
 use crate::highs::relax;
 use crate::loop_first::Lines;
 use crate::options::unsupported;
+use crate::places_first::PlacesFirst;
 use crate::resolve::{Solves, completed, concluded};
 use crate::windows::in_windows;
 use crate::{
@@ -24,12 +25,12 @@ use crate::{
 };
 
 /// What is to be solved.
-pub struct Task<'a> {
-    instance: &'a Instance,
-    formulation: &'a Formulation,
+pub struct Task {
+    instance: Instance,
+    formulation: Formulation,
     form: Built,
     /// What is solved first, if the formulation says so.
-    lines: Option<Lines<'a>>,
+    lines: Option<Lines>,
     /// What a reader of the row should know of how the model was built.
     remark: Option<String>,
 }
@@ -40,20 +41,19 @@ enum Built {
     Cp(Box<dyn Problem<cp::Model>>),
     Search,
     Program(Program),
+    Places(Box<PlacesFirst>),
 }
 
-impl<'a> Task<'a> {
+impl Task {
     /// Builds the model, if the kind of the formulation has one, and lays the tiles to start from, if it wants any and the time
     /// suffices to find them.
     /// Errors: a formulation that does not fit the instance, a model that would be too large.
-    pub fn build(
-        formulation: &'a Formulation,
-        instance: &'a Instance,
-        deadline: &Deadline,
-    ) -> Result<Self, SolveError> {
+    pub fn build(formulation: &Formulation, instance: &Instance, deadline: &Deadline) -> Result<Self, SolveError> {
         formulation.check(instance)?;
         let (mut remark, mut lines) = (None, None);
+        let places = PlacesFirst::build(formulation, instance, deadline)?;
         let form = match formulation.kind() {
+            _ if let Some(places) = places => Built::Places(Box::new(places)),
             FormulationKind::Mip => {
                 let mut problem = build_mip(formulation, instance)?;
                 remark = start::begin(formulation, instance, problem.as_mut(), deadline)?;
@@ -67,7 +67,7 @@ impl<'a> Task<'a> {
             FormulationKind::Search => Built::Search,
             FormulationKind::Minizinc | FormulationKind::Asp => Built::Program(build_program(formulation, instance)?),
         };
-        Ok(Self { instance, formulation, form, lines, remark })
+        Ok(Self { instance: instance.clone(), formulation: formulation.clone(), form, lines, remark })
     }
 
     /// Size of the model, if there is one. That of a program is known only when its solver has compiled or grounded it
@@ -77,6 +77,7 @@ impl<'a> Task<'a> {
             Built::Mip(problem) => Some(problem.model().size()),
             Built::Sat(problem) => Some(problem.model().size()),
             Built::Cp(problem) => Some(problem.model().size()),
+            Built::Places(places) => places.size(),
             Built::Search | Built::Program(_) => None,
         }
     }
@@ -85,7 +86,7 @@ impl<'a> Task<'a> {
     pub fn relax(&self, deadline: &Deadline) -> Option<Relaxed> {
         match &self.form {
             Built::Mip(problem) => Some(relax(problem.model(), deadline)),
-            Built::Sat(_) | Built::Cp(_) | Built::Search | Built::Program(_) => None,
+            Built::Sat(_) | Built::Cp(_) | Built::Search | Built::Program(_) | Built::Places(_) => None,
         }
     }
 
@@ -99,10 +100,14 @@ impl<'a> Task<'a> {
         deadline: &Deadline,
         observe: &mut dyn FnMut(Step<'_>),
     ) -> Result<Answer, SolveError> {
-        fits(backend, self.formulation, &options.options)?;
-        // What is learned about lines would stand in a proof as if it were given.
-        if options.proof.is_some() && (!backend.info().reports.proof || self.lines.is_some()) {
+        fits(backend, &self.formulation, &options.options)?;
+        // What is learned about lines would stand in a proof as if it were given, and chosen places are not all.
+        let is_part = self.lines.is_some() || matches!(self.form, Built::Places(_));
+        if options.proof.is_some() && (!backend.info().reports.proof || is_part) {
             return Err(unsupported(backend.info().name, "a proof of infeasibility"));
+        }
+        if let Built::Places(places) = self.form {
+            return places.solve(backend, options, deadline, observe);
         }
         let opened = backend.open(self.formulation.kind(), options)?;
         match (&mut self.form, opened) {
@@ -118,10 +123,10 @@ impl<'a> Task<'a> {
                 if self.formulation.fix_and_optimise() {
                     let (instance, model) = match &lines {
                         Some(lines) => (&lines.instance, lines.problem.as_ref()),
-                        None => (self.instance, problem.as_ref()),
+                        None => (&self.instance, problem.as_ref()),
                     };
                     session =
-                        in_windows(session, (instance, self.formulation), model, deadline).unwrap_or_else(|session| {
+                        in_windows(session, (instance, &self.formulation), model, deadline).unwrap_or_else(|session| {
                             self.remark = Some(
                                 "no full board was found whose edges match; nothing was solved in windows".to_owned(),
                             );
@@ -146,9 +151,9 @@ impl<'a> Task<'a> {
                 observe(Step::Solving(0));
                 let mut solves = Solves::begin();
                 let (outcome, solution) =
-                    searcher.search(self.instance, self.formulation, deadline, &mut |outcome, board| {
+                    searcher.search(&self.instance, &self.formulation, deadline, &mut |outcome, board| {
                         let solve = solves.end(outcome);
-                        let separation = shown(&verify(self.instance, &board));
+                        let separation = shown(&verify(&self.instance, &board));
                         let solve = completed(solve, Some(&separation), None);
                         observe(Step::Solved(&Iteration { solve, solution: Some(board) }));
                         observe(Step::Solving(solves.ended));
@@ -196,7 +201,7 @@ impl<'a> Task<'a> {
         size: Option<Size>,
         observe: &mut dyn FnMut(Step<'_>),
     ) -> Result<Answer, SolveError> {
-        let separation = solution.as_ref().map(|solution| checked(self.instance, self.formulation, solution));
+        let separation = solution.as_ref().map(|solution| checked(&self.instance, &self.formulation, solution));
         let separation = separation.transpose()?.filter(|_| self.instance.puzzle.has_loops());
         let solve = completed(solve, separation.as_ref(), size);
         let iteration = Iteration { solve, solution };

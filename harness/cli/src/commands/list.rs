@@ -151,12 +151,13 @@ pub fn formulations() -> anyhow::Result<ExitCode> {
                 [format!("kind {kind}")].into_iter().chain(said.map(str::to_owned)).collect::<Vec<_>>().join(" ")
             }
         };
-        let objective = match formulation.objective() {
-            Objective::Weighted => ", objective weighted",
-            Objective::Virtual | Objective::None | Objective::Random => "",
+        let objective = match (preset.kind, formulation.objective()) {
+            (FormulationKind::Mip, objective) if objective != Objective::Virtual => format!(", objective {objective}"),
+            _ => String::new(),
         };
         let holes = if formulation.holes() == Holes::Resolve { ", holes resolved" } else { "" };
-        say!("  {name:<14} {choices}{objective}{holes}");
+        let options: String = formulation.options().iter().map(|(key, value)| format!(", {key} {value}")).collect();
+        say!("  {name:<14} {choices}{objective}{holes}{options}");
         say!("                 {}", preset.summary);
     }
     say!(

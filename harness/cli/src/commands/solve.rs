@@ -8,7 +8,7 @@ use anyhow::Context;
 use model::{Formulation, FormulationKind, Objective, Strategy};
 use puzzle::{Instance, Puzzle, Solution};
 use record::{
-    CPU_LIMIT, Category, HARD_LIMIT, MEMORY_LIMIT, RunRow, SOFT_LIMIT, SolveStatus, Status, counted_in,
+    CPU_LIMIT, Category, HARD_LIMIT, Lays, MEMORY_LIMIT, RunRow, SOFT_LIMIT, SolveStatus, Status, counted_in,
     counted_until_limit_in, proof_files,
 };
 use runner::protocol::Event;
@@ -196,18 +196,22 @@ fn observed(
 ) -> anyhow::Result<RunOutput> {
     let bar = spinner(talk);
     // What follows if a solve shows that there is no solution may be another one.
-    let none = match run.instance.instance.puzzle {
-        Puzzle::TantrixNatural(_) => "no solution on this board",
-        _ if run.formulation.loop_first() => "no tiles for these lines, or no lines",
-        _ => "infeasible",
+    let none = |lays: Option<Lays>| match (lays, &run.instance.instance.puzzle) {
+        (Some(Lays::Tiles), _) => "no tiles for these lines",
+        (Some(Lays::Lines), _) => "no lines on these places",
+        _ if run.formulation.places_first() => "no solution on these places",
+        (None, Puzzle::TantrixNatural(_)) => "no solution on this board",
+        (None, _) => "infeasible",
     };
     let mut observe = |event: &Event| match event {
         Event::Solving { iteration } => bar.set_message(format!("iteration {iteration}")),
         Event::Iteration(iteration) if talk => {
             let solve = &iteration.solve;
-            let lines_alone = iteration.solution.is_none() && solve.loops.is_some();
-            let note = if lines_alone { " (designated lines alone)" } else { "" };
-            let found = found(solve, none) + note;
+            let of_lines = solve.lays == Some(Lays::Lines) && solve.loops.is_some();
+            let is_whole = solve.loops == Some(1) && solve.holes.unwrap_or(0) == 0;
+            let refuted = if is_whole && solve.cuts_added > 0 { ", which no tiles have" } else { "" };
+            let note = if of_lines { format!(" (designated lines alone{refuted})") } else { String::new() };
+            let found = found(solve, none(solve.lays)) + &note;
             bar.suspend(|| note!("  iteration {}: {:.2} s, {found}", solve.iteration, solve.time_s));
         }
         _ => {}

@@ -78,8 +78,10 @@ impl Formulation {
 
     fn objection(&self, instance: &Instance) -> Option<String> {
         let kind = instance.puzzle.kind();
-        let Some(needs) = Needs::of(kind) else { return Some(format!("there are no formulations for {kind}")) };
-        let families = || self.mip().and_then(|mip| about_families(&mip.families, instance, needs));
+        // What else it says is of the board that it chooses.
+        let of = if self.places_first() && [BOUNDED, NATURAL].contains(&kind) { FIXED } else { kind };
+        let Some(needs) = Needs::of(of) else { return Some(format!("there are no formulations for {kind}")) };
+        let families = || self.mip().and_then(|mip| about_families(&mip.families, &instance.name, of, needs));
         let start = || self.about_start(&instance.puzzle);
         let windows = || {
             let reason = || format!("fix-and-optimise is for fixed boards, and this is {kind}");
@@ -87,7 +89,7 @@ impl Formulation {
         };
         let lines = || {
             let reason = || format!("loop-first is for fixed and bounded boards, and this is {kind}");
-            (self.loop_first() && ![FIXED, BOUNDED].contains(&kind)).then(reason)
+            (self.loop_first() && ![FIXED, BOUNDED].contains(&of)).then(reason)
         };
         self.about_keys(kind)
             .or_else(families)
@@ -127,6 +129,7 @@ impl Formulation {
                     puzzle.challenge
                 ))
             }
+            _ if self.places_first() => None,
             (Approach::Minizinc(_) | Approach::Asp { .. }, Puzzle::TantrixNatural(_)) => Some(
                 "a program is of one board, and the open plane needs boards that grow; kinds mip, sat, cp and search \
                  have them"
@@ -161,14 +164,12 @@ impl Formulation {
 }
 
 /// Why the families do not describe the instance's puzzle, if so.
-fn about_families(list: &[&Family], instance: &Instance, needs: &Needs) -> Option<String> {
-    let kind = instance.puzzle.kind();
+fn about_families(list: &[&Family], name: &str, kind: &str, needs: &Needs) -> Option<String> {
     if let Some(stray) = list.iter().find(|f| !f.kinds.contains(&kind)) {
         return Some(format!(
-            "{} is for {}, but {} is {kind}; its families: {}",
+            "{} is for {}, but {name} is {kind}; its families: {}",
             stray.id,
             stray.kinds.join(" and "),
-            instance.name,
             families().filter(|f| f.kinds.contains(&kind)).map(|f| f.id).collect::<Vec<_>>().join(" ")
         ));
     }
@@ -213,7 +214,7 @@ const fn preset(name: &'static str, kind: FormulationKind, keys: &'static [(&'st
 }
 
 /// Every named formulation.
-pub static PRESETS: [Preset; 27] = [
+pub static PRESETS: [Preset; 28] = [
     preset("basic", Mip, &[("families", "C1 C2 C3 C4 C5")]).about("fixed boards; Kino & Uno 2012, Table 2"),
     preset("sorts", Mip, &[("families", "C1 C2' C3 C4 C5")]).about("fixed boards; Kino & Uno 2012, Table 3"),
     preset("corners", Mip, &[("families", "C1 C2' C3 C4 C5 C6")]).about("fixed boards; Kino & Uno 2012, Table 4"),
@@ -258,6 +259,18 @@ pub static PRESETS: [Preset; 27] = [
         ],
     )
     .about("bounded boards; as bounded-colour with the designated lines alone, then with tiles that have these lines"),
+    preset(
+        "places-first",
+        Mip,
+        &[
+            ("families", "C1 C2' C4c C5x C6x C7 C8 C9"),
+            ("objective", "none"),
+            ("fix-and-optimise", "true"),
+            ("loop-first", "true"),
+            ("places-first", "true"),
+        ],
+    )
+    .about("bounded boards and the open plane; as loop-first on places that are chosen first: for puzzles that have a solution"),
     preset("sat", Sat, &[]).about("any board; as clauses, short loops forbidden in advance, others cut off one by one"),
     preset("bounded-sat", Sat, &[("holes", "resolve"), ("around-empty", "5")])
         .about("bounded boards and the open plane; as clauses, holes cut off too"),

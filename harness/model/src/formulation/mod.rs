@@ -41,7 +41,10 @@ pub struct Formulation {
     written: FormulationKeys,
     subloops: Subloops,
     holes: Holes,
+    places_first: bool,
     approach: Approach,
+    /// See [`Formulation::seeded`].
+    seed: u64,
 }
 
 /// What a formulation chooses beside the treatment of subloops and holes, by its kind.
@@ -68,8 +71,6 @@ pub(crate) struct Mip {
     pub loop_first: bool,
     /// Whether runs also solve the linear relaxation of the first model.
     pub root_bound: bool,
-    /// See [`Formulation::seeded`].
-    pub seed: u64,
 }
 
 /// What is taken from a solution of a smaller board.
@@ -159,15 +160,15 @@ impl FormulationKeys {
         let truth = |key, otherwise| self.value(key).unwrap_or(otherwise);
         let families = listed_families(self.get("families").unwrap_or_default())?;
         let subloops = self.subloops(&families)?;
+        let places_first = self.places_first()?;
         let approach = match self.kind {
             FormulationKind::Mip => Approach::Mip(Mip {
                 objective: self.value("objective").unwrap_or_default(),
                 start: self.start(&families)?,
-                fix_and_optimise: self.fix_and_optimise(&families)?,
                 loop_first: self.loop_first()?,
+                fix_and_optimise: self.fix_and_optimise(&families)?,
                 families,
                 root_bound: truth("root-bound", false),
-                seed: 0,
             }),
             FormulationKind::Sat => Approach::Sat(self.value("cardinality").unwrap_or_default(), self.board_rules()?),
             FormulationKind::Cp => Approach::Cp(self.board_rules()?),
@@ -181,7 +182,9 @@ impl FormulationKeys {
             }),
             FormulationKind::Asp => Approach::Asp { symmetry_breaking: truth("symmetry-breaking", true) },
         };
-        Ok(Formulation { subloops, holes: self.value("holes").unwrap_or_default(), approach, written: self })
+        // Chosen places enclose none.
+        let holes = if places_first { Holes::Resolve } else { self.value("holes").unwrap_or_default() };
+        Ok(Formulation { subloops, holes, places_first, approach, seed: 0, written: self })
     }
 
     fn board_rules(&self) -> Result<BoardRules, ModelError> {
@@ -255,7 +258,7 @@ impl FormulationKeys {
             let known = WINDOWED.join(" ");
             format!("fix-and-optimise takes families on x alone, {known}, and {} is not one of them", family.id)
         } else if self.value("objective") != Some(Objective::None) {
-            "fix-and-optimise looks for any solution, so its objective has to be none".to_owned()
+            any_solution("fix-and-optimise")
         } else if self.get("start").is_some() {
             "fix-and-optimise begins with a full board; leave start out".to_owned()
         } else if self.get("subloops") == Some("lazy") {
@@ -272,15 +275,33 @@ impl FormulationKeys {
             return Ok(false);
         }
         let reason = if self.value("objective") != Some(Objective::None) {
-            "loop-first looks for any solution, so its objective has to be none"
+            any_solution("loop-first")
         } else if self.get("start").is_some() {
-            "loop-first begins with the designated lines; leave start out"
+            "loop-first begins with the designated lines; leave start out".to_owned()
         } else if self.get("subloops") == Some("lazy") {
             "loop-first cuts off between solves, and subloops = \"lazy\" while one runs; leave one of them out"
+                .to_owned()
         } else {
             return Ok(true);
         };
-        Err(self.refuse(reason.to_owned()))
+        Err(self.refuse(reason))
+    }
+
+    fn places_first(&self) -> Result<bool, ModelError> {
+        if !self.value("places-first").unwrap_or(false) {
+            return Ok(false);
+        }
+        let reason = if self.kind == FormulationKind::Mip && self.value("objective") != Some(Objective::None) {
+            any_solution("places-first")
+        } else if self.get("around-empty").is_some() {
+            "places-first chooses the places with tiles itself; leave around-empty out".to_owned()
+        } else if self.value("root-bound") == Some(true) {
+            "root-bound is a bound on the whole puzzle, and places-first solves it on some places; leave one of them out"
+                .to_owned()
+        } else {
+            return Ok(true);
+        };
+        Err(self.refuse(reason))
     }
 
     fn start(&self, families: &[&'static Family]) -> Result<Option<Start>, ModelError> {
@@ -294,6 +315,13 @@ impl FormulationKeys {
         };
         Err(self.refuse(reason.to_owned()))
     }
+}
+
+/// Why a way to solve a linear model has no other objective.
+fn any_solution(way: &str) -> String {
+    format!(
+        "{way} looks for any solution, so its objective has to be none (left out, it is virtual): objective = \"none\""
+    )
 }
 
 impl TryFrom<FormulationKeys> for Formulation {
@@ -326,19 +354,16 @@ impl Formulation {
         self.written.clone().with(key, value).read()
     }
 
-    /// The same with the seed of a run, which decides the random objective of a linear model and the smaller board that it starts from;
-    /// 0 until then. It is not written.
+    /// The same with the seed of a run, which decides what the solver does not: the random objective of a linear model, the smaller board
+    /// that it starts from, windows, the places that are chosen first; 0 until then. It is not written.
     #[must_use]
-    pub fn seeded(mut self, seed: u64) -> Self {
-        if let Approach::Mip(mip) = &mut self.approach {
-            mip.seed = seed;
-        }
-        self
+    pub fn seeded(self, seed: u64) -> Self {
+        Self { seed, ..self }
     }
 
     /// See [`Formulation::seeded`].
     pub fn seed(&self) -> u64 {
-        self.mip().map_or(0, |mip| mip.seed)
+        self.seed
     }
 
     /// How tables and plots name it.
@@ -417,16 +442,35 @@ impl Formulation {
         self.mip().is_some_and(|mip| mip.loop_first)
     }
 
+    /// Whether places are chosen first and solved as a fixed board.
+    pub fn places_first(&self) -> bool {
+        self.places_first
+    }
+
+    /// What it says of the places that were chosen first; as it is, if none are.
+    #[must_use]
+    pub fn on_chosen_places(&self) -> Self {
+        if !self.places_first {
+            return self.clone();
+        }
+        let keys = self.written.clone().without("places-first").without("holes");
+        keys.read().expect("no other key needs these two").seeded(self.seed)
+    }
+
     /// Whether its runs also solve the linear relaxation of the first model.
     pub fn root_bound(&self) -> bool {
         self.mip().is_some_and(|mip| mip.root_bound)
     }
 
-    /// What it asks for beside its families, by key; what is so by default is not among them.
+    /// What it asks for beside one model that is solved as it is, by key; what is so by default is not among them.
     pub fn options(&self) -> Vec<(&'static str, String)> {
         let start =
             self.start().map(|Start { by, share }| [("start", by.to_string()), ("start-share", share.to_string())]);
-        let ways = [("fix-and-optimise", self.fix_and_optimise()), ("loop-first", self.loop_first())];
+        let ways = [
+            ("fix-and-optimise", self.fix_and_optimise()),
+            ("loop-first", self.loop_first()),
+            ("places-first", self.places_first),
+        ];
         let ways = ways.into_iter().filter(|(_, is_on)| *is_on).map(|(key, _)| (key, "true".to_owned()));
         start.into_iter().flatten().chain(ways).collect()
     }

@@ -56,7 +56,7 @@ fn every_key_is_taken_by_its_kinds_and_refused_by_the_others() {
             };
             let strategy = (name == "restart-after" && kind == Minizinc).then_some(("strategy", "random-restarts"));
             let start = (name == "start-share" && kind == Mip).then_some(("start", "fix"));
-            let windows = (["fix-and-optimise", "loop-first"].contains(&name) && kind == Mip)
+            let windows = (["fix-and-optimise", "loop-first", "places-first"].contains(&name) && kind == Mip)
                 .then_some([("families", "C1 C2' C4c"), ("objective", "none")]);
             let others = strategy.into_iter().chain(start).chain(windows.into_iter().flatten());
             let given: Vec<_> = [(name, value.as_str())].into_iter().chain(others).collect();
@@ -77,7 +77,12 @@ fn every_key_is_taken_by_its_kinds_and_refused_by_the_others() {
 #[test]
 fn keys_and_words_that_there_are_not_are_refused_with_those_that_there_are() {
     for (kind, key, value, expected) in [
-        (Sat, "loops", "3", "there is families, objective, start, start-share, fix-and-optimise, loop-first, subloops"),
+        (
+            Sat,
+            "loops",
+            "3",
+            "there is families, objective, start, start-share, fix-and-optimise, loop-first, places-first, subloops",
+        ),
         (Sat, "cardinality", "adders", "there is totalizer, sequential, network, adder"),
         (Mip, "subloops", "keep", "there is report, resolve, lazy, propagate"),
         (Cp, "subloops", "lazy", "is for kind mip"),

@@ -20,6 +20,7 @@ mod meaning;
 mod names;
 mod natural;
 mod opb;
+mod places_first;
 mod printed_rows;
 mod programs;
 mod sat_agreement;

@@ -9,7 +9,7 @@ use record::{EngineFacts, HostFacts, SessionFacts, Status, UNAVAILABLE, formulat
 
 use crate::analysis::Outcome;
 use crate::group::by_first;
-use crate::results::{Experiment, Run, Setting, ended};
+use crate::results::{Experiment, Formulation, Run, Setting, ended};
 use crate::text::{count, joined, known, plural, some};
 
 /// Cells that are named; the others are counted.
@@ -236,6 +236,10 @@ pub fn provenance(experiment: &Experiment, outcomes: &[Outcome]) -> Vec<String> 
     let solvers: Vec<_> = experiment.catalog.solvers.iter().map(version).collect();
     if !solvers.is_empty() {
         found.push(format!("Solvers: {}", solvers.join(", ")));
+    }
+    let definitions: Vec<_> = experiment.catalog.formulations.iter().map(Formulation::definition).collect();
+    if !definitions.is_empty() {
+        found.push(format!("Formulations: {}", definitions.join("; ")));
     }
     found.push(format!("Runs: {} of {}", ended(runs), manifest.planned));
     found.extend(limits(runs));

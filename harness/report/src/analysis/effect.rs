@@ -179,9 +179,9 @@ pub fn half(of: &[bool]) -> Option<bool> {
     (!of.is_empty()).then(|| 2 * of.iter().filter(|is| **is).count() >= of.len())
 }
 
-/// The first solve of a run, if it came to its end. One that was to find the best solution has not, while that is not proven.
+/// The first solve of a run, if it laid tiles and came to its end. One that was to find the best solution has not, while that is not proven.
 fn first_solve(run: &Run) -> Option<&Solve> {
-    run.solves.first().filter(|solve| is_final(run, solve.status))
+    run.solves.first().filter(|solve| solve.lays_tiles && is_final(run, solve.status))
 }
 
 /// The time until the end of the first solve of a run, with that of building the model, which is within the limit too.

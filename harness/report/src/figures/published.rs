@@ -186,7 +186,7 @@ impl<'a> Layout<'a> {
             notes.push("Hole: no, or the number of holes in the last solution (published: yes or no)".to_owned());
         }
         let formulations = self.analysis.experiment.catalog.formulations.iter();
-        let titles: Vec<_> = formulations.map(|f| format!("{}, {}", f.title(), f.treatment())).collect();
+        let titles: Vec<_> = formulations.map(Formulation::definition).collect();
         let which = if titles.len() == 1 { "Formulation" } else { "Formulations" };
         notes.push(format!("{which}: {}", titles.join("; ")));
         if !self.published.is_empty() {

@@ -78,7 +78,7 @@ fn choose<'a>(runs: &[&'a Run], shown: Shown) -> Option<(&'a Run, &'a Solve)> {
     match shown {
         Shown::Subloops | Shown::Holes => runs
             .iter()
-            .filter_map(|run| Some((*run, run.solves.iter().find(|i| cut(run, i) == Some(shown) && run.has_tiles(i))?)))
+            .filter_map(|run| Some((*run, run.solves.iter().find(|i| cut(run, i) == Some(shown) && i.lays_tiles)?)))
             .max_by_key(|(run, _)| (run.cuts, Reverse(&run.run_id))),
         // The one with most to see, else the fastest.
         Shown::Reported => answered(Category::Unknown)

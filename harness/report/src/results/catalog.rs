@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use record::{Baseline, Manifest, formulation_options, natural_order};
 
 use super::Run;
+use crate::text::joined;
 
 /// Formulations and solvers in the order of the config, instances by challenge number and name.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -24,7 +25,7 @@ pub struct Formulation {
     pub objective: String,
     pub subloops: String,
     pub holes: String,
-    /// What else it asks for, as in the column `options`: a start, fix-and-optimise, loop-first.
+    /// What else it asks for, as in the column `options`: a start, fix-and-optimise, loop-first, places-first.
     pub options: String,
 }
 
@@ -39,18 +40,18 @@ impl Formulation {
         }
     }
 
-    /// Its objective, what it cuts off and solves again, and what else it asks for.
-    pub fn treatment(&self) -> String {
+    /// Its title, its objective, what it cuts off and solves again, and what else it asks for.
+    pub fn definition(&self) -> String {
         // Cut off, whether between solves or while the solver searches.
         let resolves = |text: &str| ["resolve", "lazy", "propagate"].iter().any(|word| text.starts_with(word));
         let cut_off = match (resolves(&self.subloops), resolves(&self.holes)) {
-            (true, true) => ", subloops and holes cut off",
-            (true, false) => ", subloops cut off",
-            (false, true) => ", holes cut off",
+            (true, true) => "subloops and holes cut off",
+            (true, false) => "subloops cut off",
+            (false, true) => "holes cut off",
             (false, false) => "",
         };
-        let options = if self.options.is_empty() { String::new() } else { format!(", {}", self.options) };
-        format!("objective {}{cut_off}{options}", self.objective)
+        let objective = if self.kind == "mip" { format!("objective {}", self.objective) } else { String::new() };
+        joined([self.title().as_str(), &objective, cut_off, &self.options], ", ")
     }
 
     /// Whether it is solved as the papers did: without a start, and again after each cut.

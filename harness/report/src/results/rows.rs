@@ -10,8 +10,8 @@ use std::sync::Arc;
 use std::thread;
 
 use record::{
-    Answers, Category, HostFacts, IterationRow, ModelColumns, PlanRow, RecordError, ResultsDir, Row, RunKey, RunRow,
-    SessionFacts, Status, TableReader, bytes, stream_table, times_differ,
+    Answers, Category, HostFacts, IterationRow, Lays, ModelColumns, PlanRow, RecordError, ResultsDir, Row, RunKey,
+    RunRow, SessionFacts, Status, TableReader, bytes, stream_table, times_differ,
 };
 
 /// All rows that are shown, and how many are not.
@@ -252,15 +252,17 @@ fn read_solves(path: &Path) -> Result<(Solves, TableReader<IterationRow>), Recor
     let mut table = TableReader::<IterationRow>::open(path)?;
     for row in table.by_ref() {
         let (line, IterationRow { run_id, attempt, solve: of }) = row?;
+        let lays_tiles = of.lays != Some(Lays::Lines);
         let solve = Solve {
             iteration: of.iteration,
             time_s: of.time_s,
             status: of.status.into(),
-            loops: of.loops,
+            loops: of.loops.filter(|_| lays_tiles),
             // The longest loop comes first.
-            second_loop: of.loop_lengths.and_then(|lengths| lengths.split(' ').nth(1)?.parse().ok()),
-            holes: of.holes,
+            second_loop: of.loop_lengths.filter(|_| lays_tiles).and_then(|of| of.split(' ').nth(1)?.parse().ok()),
+            holes: of.holes.filter(|_| lays_tiles),
             cuts_added: of.cuts_added,
+            lays_tiles,
         };
         solves.entry((run_id, attempt)).or_default().push((line, solve));
     }
@@ -419,13 +421,6 @@ impl Run {
         self.old_name.as_deref().unwrap_or(&self.setting.instance)
     }
 
-    /// Whether tiles were found by one of its solves, if anything was: with `loop-first` only the last lays tiles, all others lines or none.
-    pub fn has_tiles(&self, solve: &Solve) -> bool {
-        let is_last = self.solves.last().is_some_and(|last| last.iteration == solve.iteration);
-        let lays_lines = record::options(&self.setting.options).contains(&("loop-first", "true".to_owned()));
-        !lays_lines || is_last && self.status.has_solution()
-    }
-
     /// Whether it waited: with one thread its wall time exceeds its CPU time by more than 10 % and 0.5 s.
     pub fn is_disturbed(&self) -> bool {
         self.setting.threads == 1 && self.times().is_some_and(|(wall, cpu)| is_odd(cpu, wall))
@@ -456,6 +451,8 @@ pub struct Solve {
     pub second_loop: Option<u64>,
     pub holes: Option<u64>,
     pub cuts_added: u64,
+    /// Whether it laid tiles, if anything: with `loop-first` some lay designated lines alone, whose loops and holes are none of the puzzle.
+    pub lays_tiles: bool,
 }
 
 /// The session that a row names; of a row that names none the latest on its machine that had begun when the run began.

@@ -167,9 +167,11 @@ fn unmatched(published: &[PublishedRow], catalog: &Catalog, shows_nameless: bool
         match objective {
             _ if families.is_empty() && shows_nameless => None,
             _ if families.is_empty() => Some("published figures that name no formulation are in no table".to_owned()),
-            _ if catalog.formulations.iter().any(|f| !f.is_plain() && same_families(&f.families, families)) => Some(
-                format!("{figures}: here these families also have a start, fix-and-optimise, loop-first or lazy cuts"),
-            ),
+            _ if catalog.formulations.iter().any(|f| !f.is_plain() && same_families(&f.families, families)) => {
+                Some(format!(
+                    "{figures}: here these families also have a start, fix-and-optimise, loop-first, places-first or lazy cuts"
+                ))
+            }
             Some(_) if known(families, None) => Some(format!("{figures}: here these families have another objective")),
             _ => Some(format!("{figures}: no formulation here has exactly these families")),
         }

@@ -22,7 +22,7 @@ use places::tantrix;
 
 pub use control::{End, Explored, Filling, SearchStep, Settings};
 pub(crate) use control::{Random, Watch};
-pub(crate) use parts::matching_boards;
+pub(crate) use parts::{choices, matching_boards};
 pub use soku::{AllSolved, SokuSolver, solve_all};
 
 /// Its options, all of them switches, and the strategies on which each has an effect.

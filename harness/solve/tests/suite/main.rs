@@ -18,6 +18,7 @@ mod lazy;
 mod loop_first;
 mod natural;
 mod options;
+mod places_first;
 mod programs;
 mod relax;
 mod resolve;

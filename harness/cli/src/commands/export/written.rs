@@ -86,10 +86,8 @@ pub fn written(
         seed == DEFAULT_SEED || formulation.objective() == Objective::Random,
         "--seed: only --objective random has one"
     );
-    anyhow::ensure!(formulation.start().is_none(), "--start: a file holds the model alone; leave it out");
-    let ways = [("fix-and-optimise", formulation.fix_and_optimise()), ("loop-first", formulation.loop_first())];
-    for (way, is_on) in ways {
-        anyhow::ensure!(!is_on, "{way}: a file holds the model alone; leave it out");
+    if let Some((key, _)) = formulation.options().first() {
+        anyhow::bail!("{key}: a file holds the model alone; leave it out");
     }
     if formulation.kind() != kind {
         match (formulation.kind(), endings(Some(formulation.kind()))) {

@@ -115,7 +115,7 @@ fn chosen(experiment: &Experiment, wanted: Pictures) -> Pictures {
 /// The solves that found something, each with its number among all. Not every puzzle has loops, and a solve that a limit struck
 /// may have found some nevertheless.
 fn solutions(run: &Run) -> impl DoubleEndedIterator<Item = (usize, &Solve)> {
-    found(run).filter(|(_, solve)| run.has_tiles(solve))
+    found(run).filter(|(_, solve)| solve.lays_tiles)
 }
 
 fn found(run: &Run) -> impl DoubleEndedIterator<Item = (usize, &Solve)> {
@@ -162,7 +162,7 @@ fn of_instance(experiment: &Experiment, name: &str, runs: &[usize], wanted: Pict
                 }
             });
         }
-        for (index, _) in self::found(run).filter(|(_, solve)| !run.has_tiles(solve)) {
+        for (index, _) in self::found(run).filter(|(_, solve)| !solve.lays_tiles) {
             found[index] = Some(Err("the designated lines alone, without tiles".to_owned()));
         }
         done.pictures.push((*place, draw(&instance, found, &mut shapes, &mut done.parts.solid)));

@@ -14,9 +14,10 @@ mod chains;
 mod fill;
 mod loops;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use puzzle::hex::Axial;
+use puzzle::tantrix::Board;
 use puzzle::{Placement, Puzzle};
 
 use self::chains::{Chains, Link};
@@ -69,14 +70,14 @@ pub(super) fn parts(
     }
     let table = Table::new(tiles, colour);
     let count = table.supply.iter().sum::<u32>() as usize;
-    let room = Places::new(board.map_or_else(|| plane(count), |board| board.places().to_vec()), board);
+    let room = room(board, count);
     let is_fixed = room.at.len() == count;
     let mut attempts = FIRST_ATTEMPTS + ATTEMPTS_OF_PLACE * count as u64;
     for round in 0.. {
         // Rounds of one seed differ, and so do the first ones of two.
         let mut random = Random(Random(seed).bits().wrapping_add(round));
         control.worked(room.at.len() as u64);
-        let region = if is_fixed { None } else { Some(Places::new(region(&room, count, &mut random), board)) };
+        let region = if is_fixed { None } else { Some(Places::new(region(&room, count, 0.0, &mut random), board)) };
         let places = region.as_ref().unwrap_or(&room);
         let filled = if places.at.len() < count {
             Err(End::Exhausted)
@@ -129,6 +130,26 @@ fn boards<'a, const W: usize>(
         let values = Fill::new(&table, &places).board(&mut random, &mut control).ok()?;
         Some(placements(&table, &places, &values))
     })
+}
+
+/// Choices of as many places as there are tiles, where these lie in one part and without holes; without end, and fewer places where the
+/// board is too narrow. The first one is round, and each further one less so. Each place comes with the number by which users know it.
+pub(crate) fn choices(puzzle: &Puzzle, seed: u64) -> impl Iterator<Item = Vec<(Axial, usize)>> + use<> {
+    let (tiles, _, board) = tantrix(puzzle);
+    let count = tiles.sorts.iter().map(|sort| sort.count).sum();
+    let (room, mut random) = (room(board, count), Random(seed));
+    let label: HashMap<Axial, usize> = room.at.iter().copied().zip(room.labels.iter().copied()).collect();
+    (0_u32..).map(move |number| {
+        let is_full = room.at.len() == count;
+        let noise = NOISE_OF_CHOICE * f64::from(number);
+        let at = if is_full { room.at.clone() } else { region(&room, count, noise, &mut random) };
+        at.into_iter().map(|at| (at, label[&at])).collect()
+    })
+}
+
+/// The places on which tiles may lie.
+fn room(board: Option<&Board>, count: usize) -> Places {
+    Places::new(board.map_or_else(|| plane(count), |board| board.places().to_vec()), board)
 }
 
 /// A full board on which all touching edges match.
@@ -314,20 +335,28 @@ impl Numbers {
     }
 }
 
+/// By how many steps each further choice of places may be less round.
+const NOISE_OF_CHOICE: f64 = 0.1;
+
 /// A unit of distances that are compared, in places.
 const UNIT: f64 = 1.0 / 1024.0;
 
 /// So many of the places as lie nearest to a random point, in one part and without holes; fewer where the board is too narrow.
 ///
 /// It grows place by place: the next one has two neighbours at least in it, and these lie side by side, so that no hole
-/// closes. No loop passes all places of a region with a place whose neighbours do not.
-fn region(room: &Places, count: usize, random: &mut Random) -> Vec<Axial> {
+/// closes. No loop passes all places of a region with a place whose neighbours do not. Each place is held for up to `noise` steps farther
+/// than it is.
+fn region(room: &Places, count: usize, noise: f64, random: &mut Random) -> Vec<Axial> {
     let middle = random.below(room.at.len());
     let (x, y) = room.at[middle].centre();
     let (x, y) = (x + random.next() - 0.5, y + random.next() - 0.5);
+    let mut farther = vec![0.0; room.at.len()];
+    if noise > 0.0 {
+        farther.iter_mut().for_each(|farther| *farther = noise * random.next());
+    }
     let far = |place: usize| {
         let centre = room.at[place].centre();
-        ((centre.0 - x).hypot(centre.1 - y) / UNIT) as u64
+        (((centre.0 - x).hypot(centre.1 - y) + farther[place]) / UNIT) as u64
     };
     let mut is_in = vec![false; room.at.len()];
     let mut region = Vec::with_capacity(count);
