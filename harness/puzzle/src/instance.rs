@@ -75,6 +75,12 @@ pub struct Facts {
 }
 
 impl Instance {
+    /// A puzzle that is made of another, of which nothing else is known.
+    #[must_use]
+    pub fn part(name: &str, puzzle: Puzzle) -> Self {
+        Self { name: name.to_owned(), known: Known::Unknown, source: String::new(), puzzle }
+    }
+
     /// Reads an instance file.
     /// Errors: a file that cannot be read, is no instance, or describes a puzzle that cannot be.
     pub fn load(path: &Path) -> Result<Self, InputError> {

@@ -183,16 +183,16 @@ pub struct RunRow {
     ///
     /// count; empty if `loops` is
     pub holes: Option<u64>,
-    /// Solves that ended, included stages of the strategy `parts` and, with `lazy`, solutions that were cut off while the solver ran: the rows of this attempt in `iterations.csv`.
+    /// Solves that ended, included stages of the strategy `parts`, solves of lines with `loop-first`, of all choices with `places-first`, and, with `lazy`, solutions that were cut off while the solver ran: the rows of this attempt in `iterations.csv`.
     ///
     /// count; empty if the worker never came to `built`, and no solve ended
     pub iterations: Option<u64>,
-    /// Cuts against subloops and holes, over all solves; a hole counts once, however many rows forbid it. With
+    /// Cuts against subloops and holes, and rows against lines with `loop-first`, over all solves; a hole counts once, however many rows forbid it. With
     /// `propagate` also what the rule of the single loop forbade during the search (CP-SAT does not tell).
     ///
     /// count; empty if no solve ended
     pub cuts: Option<u64>,
-    /// Variables of the first model: of the puzzle's, not of the lines', with `loop-first`; of that on the places chosen first with `places-first`.
+    /// Variables of the first model; with `loop-first` of the whole model, with `places-first` of that on the first choice.
     ///
     /// count; empty if the worker never came to `built`, or the kind has no model (search)
     pub variables: Option<u64>,

@@ -71,13 +71,17 @@ pub struct Solve {
     ///
     /// word; empty if the formulation has no `loop-first`
     pub lays: Option<Lays>,
+    /// On which choice of places: the first is 1.
+    ///
+    /// integer from 1; empty if the formulation has no `places-first`
+    pub choice: Option<u64>,
     /// What the solver claims of this solve: `optimal`, `feasible`, `infeasible`, `timeout`, `memout`. A stage of the strategy
     /// `parts`, whose board is no solution yet, is `feasible`, as is a solution that is cut off while the solver runs. With `loop-first`
     /// `infeasible` is said of the lines or of the tiles for some lines, with `places-first` of some places: other solves may follow.
     ///
     /// word
     pub status: SolveStatus,
-    /// The same in the solver's own words; in ours for searches and for windows, whose last one it tells the size of.
+    /// The same in the solver's own words, or in ours: for searches, and for windows with the size of the last one.
     ///
     /// text; empty if the backend gives none
     pub native_status: Option<String>,

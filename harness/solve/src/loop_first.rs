@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use model::{Formulation, Problem, build_mip};
 use puzzle::tantrix::BoardTantrix;
-use puzzle::{Instance, Known, Puzzle};
+use puzzle::{Instance, Puzzle};
 use record::{Answer, Lays, SolveStatus, Status};
 
 use self::conflicts::{Laid, conflicts, everywhere};
@@ -43,8 +43,8 @@ impl Lines {
             Puzzle::TantrixBounded(board) => (board, Puzzle::TantrixBounded),
             Puzzle::TantrixNatural(_) | Puzzle::Soku(_) => return Ok(None),
         };
-        let (name, board) = (instance.name.clone(), whole.lines());
-        let instance = Instance { name, known: Known::Unknown, source: String::new(), puzzle: kind(board.clone()) };
+        let board = whole.lines();
+        let instance = Instance::part(&instance.name, kind(board.clone()));
         let problem = build_mip(formulation, &instance)?;
         Ok(Some(Self { whole: whole.clone(), board, instance, problem, avoided: HashSet::new() }))
     }
@@ -62,15 +62,17 @@ impl Lines {
         let mut solves = Solves::begin();
         loop {
             // The last one is told of when it is known what was added because of it.
-            let mut last = None;
+            let mut last: Option<Solve> = None;
             let of_lines = resolve_on(&mut solves, self.problem.as_mut(), first, deadline, &mut |step| match step {
                 Step::Solved(iteration) => {
-                    let solve = Solve { lays: Some(Lays::Lines), ..iteration.solve.clone() };
-                    if let Some(solve) = last.replace(solve) {
+                    last = Some(Solve { lays: Some(Lays::Lines), ..iteration.solve.clone() });
+                }
+                other => {
+                    if let Some(solve) = last.take() {
                         observe(Step::Solved(&Iteration { solve, solution: None }));
                     }
+                    observe(other);
                 }
-                other => observe(other),
             })?;
             let begun = Instant::now();
             let lines = of_lines.solution.as_ref().map(|solution| self.board.lines_of(&solution.placements));

@@ -1,34 +1,39 @@
 //! The places first, then the tiles: bounded boards and the open plane as fixed boards.
 //!
 //! As many places as there are tiles are chosen at random, in one part and without holes ([`choices`]), and the puzzle is solved on these
-//! alone. Where that shows no solution, or takes longer than its share of the time, other places are chosen; each share is longer than
-//! the last. So the time is a small multiple of what a choice takes on which a solution is found, and choices without any cost little. That
-//! the puzzle has no solution is shown only where there is no choice.
+//! alone. Where that shows no solution, or takes longer than its share of the time, other places are chosen. A share that was too short
+//! makes the next one longer, so that the time is a small multiple of what a choice takes on which a solution is found. That the puzzle
+//! has no solution is shown only where there is no choice.
 
 use std::collections::HashSet;
-use std::time::Duration;
+use std::mem;
+use std::time::{Duration, Instant};
 
-use model::{Formulation, Size};
+use model::{Formulation, ModelError};
 use puzzle::hex::Axial;
 use puzzle::tantrix::{Board, BoardTantrix};
-use puzzle::{Instance, Known, Puzzle, Solution};
+use puzzle::{Instance, Puzzle, Solution};
 use record::{Answer, Iteration, SOFT_LIMIT, SOLVER_LIMIT, Status};
 
-use crate::search::choices;
-use crate::{Backend, Deadline, SessionOptions, Solve, SolveError, SolveStatus, Step, Task};
+use crate::resolve::Step;
+use crate::search::{choices, tantrix};
+use crate::{Deadline, Solve, SolveError, SolveStatus};
 
-/// The first share of the time, for each place; each further one is so many times as long.
-const FIRST: Duration = Duration::from_millis(50);
+/// The first share of the time, beside that of each place; after one that was too short the next is so many times as long.
+const FIRST: Duration = Duration::from_secs(1);
+const OF_PLACE: Duration = Duration::from_millis(50);
 const LONGER: f64 = 1.5;
 
 /// Choices in a row that were refuted before, or are no board, after which there seem to be no others.
 const DRAWS: usize = 1000;
 
+/// How a fixed board is solved until a deadline; it tells of the solves.
+pub(crate) type SolveBoard<'a> =
+    &'a mut dyn FnMut(&Instance, &Deadline, &mut dyn FnMut(Step<'_>)) -> Result<Answer, SolveError>;
+
 /// A puzzle on places that are chosen.
 pub(crate) struct PlacesFirst {
     whole: Instance,
-    /// What it says of the chosen places.
-    formulation: Formulation,
     choices: Box<dyn Iterator<Item = Vec<(Axial, usize)>>>,
     refuted: HashSet<Vec<Axial>>,
     first: Chosen,
@@ -38,104 +43,104 @@ pub(crate) struct PlacesFirst {
 
 /// Chosen places.
 struct Chosen {
-    task: Task,
-    /// The numbers by which users of the whole puzzle know the places.
+    /// The puzzle on them, as a fixed board.
+    board: Instance,
+    /// The numbers by which users of the whole puzzle know them.
     labels: Vec<usize>,
-    /// The places as they lie to each other.
     form: Vec<Axial>,
 }
 
 impl PlacesFirst {
     /// Chooses places for the first time; `None` if the formulation does not want it.
-    /// Errors: as [`Task::build`]; a board without such places.
-    pub fn build(
-        formulation: &Formulation,
-        instance: &Instance,
-        deadline: &Deadline,
-    ) -> Result<Option<Self>, SolveError> {
-        let (is_full, count, no_loop) = match &instance.puzzle {
-            Puzzle::TantrixBounded(of) if formulation.places_first() => {
-                (of.board.len() == of.challenge, of.challenge, of.tiles.obstacle(of.colour))
-            }
-            Puzzle::TantrixNatural(of) if formulation.places_first() => {
-                (false, of.challenge, of.tiles.obstacle(of.colour))
-            }
-            _ => return Ok(None),
-        };
-        let is_only = is_full || no_loop.is_some();
-        let whole = instance.clone();
-        let formulation = formulation.on_chosen_places();
-        let mut choices: Box<dyn Iterator<Item = _>> = Box::new(choices(&whole.puzzle, formulation.seed()));
-        let refuted = HashSet::new();
+    /// Errors: a board without such places.
+    pub fn choose(formulation: &Formulation, instance: &Instance) -> Result<Option<Self>, SolveError> {
+        if !formulation.places_first() {
+            return Ok(None);
+        }
+        let mut choices: Box<dyn Iterator<Item = _>> = Box::new(choices(&instance.puzzle, formulation.seed()));
         let none = || {
-            let reason = format!("places-first: no {count} places of this board lie together without a bottleneck");
-            SolveError::from(model::ModelError::Impossible(reason))
+            let reason = "places-first: no places of this board, as many as tiles, lie together without a bottleneck";
+            SolveError::from(ModelError::Impossible(reason.to_owned()))
         };
-        let first = next(&mut choices, &refuted, (&whole, &formulation), deadline)?.ok_or_else(none)?;
-        Ok(Some(Self { whole, formulation, choices, refuted, first, is_only }))
+        let refuted = HashSet::new();
+        let first = next(&mut choices, &refuted, instance).ok_or_else(none)?;
+        let (tiles, colour, board) = tantrix(&instance.puzzle);
+        let is_full = board.is_some_and(|board| board.len() == first.labels.len());
+        let is_only = is_full || tiles.obstacle(colour).is_some();
+        Ok(Some(Self { whole: instance.clone(), choices, refuted, first, is_only }))
     }
 
-    /// Size of the model on the places that were chosen first.
-    pub fn size(&self) -> Option<Size> {
-        self.first.task.size()
+    /// The puzzle on the places that were chosen first.
+    pub fn board(&self) -> &Instance {
+        &self.first.board
     }
 
-    /// Solves the puzzle on one choice of places after another.
-    /// Errors: as [`Task::solve`].
+    /// Solves the puzzle on one choice of places after another. What is told of their solves has the place numbers of the whole puzzle;
+    /// the time to build a model after the first, and to open its solver, counts as one of the solve that follows.
+    /// Errors: those of solving a board.
     pub fn solve(
         mut self,
-        backend: &dyn Backend,
-        options: &SessionOptions,
+        solve_board: SolveBoard<'_>,
         deadline: &Deadline,
         observe: &mut dyn FnMut(Step<'_>),
     ) -> Result<Answer, SolveError> {
-        let (mut ended, mut seconds) = (0, 0.0);
-        let mut chosen = self.first;
-        let mut share = FIRST * u32::try_from(chosen.labels.len()).unwrap_or(u32::MAX);
-        for number in 1_u64.. {
-            let Chosen { task, labels, form } = chosen;
+        let (mut ended, mut seconds, mut before_s) = (0, 0.0, 0.0);
+        let mut share = FIRST + OF_PLACE * u32::try_from(self.first.labels.len()).unwrap_or(u32::MAX);
+        let (mut chosen, mut number) = (self.first, 1);
+        loop {
+            let Chosen { board, labels, form } = chosen;
             let until = if self.is_only { deadline.clone() } else { deadline.within(share) };
-            let (ended_before, seconds_before) = (ended, seconds);
+            let (ended_before, mut seconds_before) = (ended, seconds);
+            let (begun, mut has_begun) = (Instant::now(), false);
             let placed = |solution: &Solution| placed(solution, &labels);
-            let mut answer = task.solve(backend, options, &until, &mut |step| match step {
-                Step::Built(size) => observe(Step::Built(size)),
-                Step::Solving(iteration) => observe(Step::Solving(ended_before + iteration)),
+            let answer = solve_board(&board, &until, &mut |step| match step {
+                Step::Built(size) if number == 1 => observe(Step::Built(size)),
+                // Rows have the size of the first.
+                Step::Built(_) => {}
+                Step::Solving(iteration) => {
+                    if !mem::replace(&mut has_begun, true) && number > 1 {
+                        before_s += begun.elapsed().as_secs_f64();
+                    }
+                    observe(Step::Solving(ended_before + iteration));
+                }
                 Step::Solved(Iteration { solve, solution }) => {
-                    (ended, seconds) = (ended_before + solve.iteration + 1, seconds_before + solve.cumulative_s);
-                    let solve =
-                        Solve { iteration: ended_before + solve.iteration, cumulative_s: seconds, ..solve.clone() };
+                    let more_s = mem::take(&mut before_s);
+                    seconds_before += more_s;
+                    seconds = seconds_before + solve.cumulative_s;
+                    ended = ended_before + solve.iteration + 1;
+                    let solve = Solve {
+                        iteration: ended - 1,
+                        time_s: solve.time_s + more_s,
+                        cumulative_s: seconds,
+                        choice: Some(number),
+                        ..solve.clone()
+                    };
                     observe(Step::Solved(&Iteration { solve, solution: solution.as_ref().map(placed) }));
                 }
             })?;
-            answer.solution = answer.solution.as_ref().map(placed);
+            if !has_begun {
+                before_s += begun.elapsed().as_secs_f64();
+            }
             let is_refuted = answer.status == Status::Infeasible;
+            let may_go_on = is_refuted || answer.status == Status::Timeout;
+            if self.is_only || !may_go_on {
+                let solution = answer.solution.as_ref().map(placed);
+                return Ok(Answer { solution, ..answer });
+            }
             if is_refuted {
                 self.refuted.insert(form);
+            } else {
+                share = share.mul_f64(LONGER);
             }
-            let goes_on = !self.is_only && answer.solution.is_none() && (is_refuted || answer.reason == SOFT_LIMIT);
-            let remark = |message: Option<String>| {
-                let choice = (!self.is_only).then(|| format!("choice {number} of places"));
-                let parts: Vec<String> = choice.into_iter().chain(message).collect();
-                (!parts.is_empty()).then(|| parts.join("; "))
-            };
-            if !goes_on {
-                return Ok(Answer { message: remark(answer.message), ..answer });
-            }
-            let ended_with = |native: &str, reason| {
-                let solve = Solve::of(SolveStatus::Timeout, native);
-                Answer { message: remark(None), ..Answer::of(solve, reason, None) }
-            };
+            let left_off = |native: &str, reason| Answer::of(Solve::of(SolveStatus::Timeout, native), reason, None);
             if deadline.is_over() {
-                return Ok(ended_with("no time left", SOFT_LIMIT));
+                return Ok(left_off("no time left", SOFT_LIMIT));
             }
-            share = share.mul_f64(LONGER);
-            let of = (&self.whole, &self.formulation);
-            chosen = match next(&mut self.choices, &self.refuted, of, deadline)? {
-                Some(chosen) => chosen,
-                None => return Ok(ended_with("no other places", SOLVER_LIMIT)),
+            let Some(next) = next(&mut self.choices, &self.refuted, &self.whole) else {
+                return Ok(left_off("no other places", SOLVER_LIMIT));
             };
+            (chosen, number) = (next, number + 1);
         }
-        unreachable!("numbers do not end")
     }
 }
 
@@ -143,38 +148,31 @@ impl PlacesFirst {
 fn next(
     choices: &mut dyn Iterator<Item = Vec<(Axial, usize)>>,
     refuted: &HashSet<Vec<Axial>>,
-    (whole, formulation): (&Instance, &Formulation),
-    deadline: &Deadline,
-) -> Result<Option<Chosen>, SolveError> {
-    for choice in choices.take(DRAWS) {
+    whole: &Instance,
+) -> Option<Chosen> {
+    let (tiles, colour, _) = tantrix(&whole.puzzle);
+    choices.take(DRAWS).find_map(|choice| {
         let (at, labels): (Vec<Axial>, Vec<usize>) = choice.into_iter().unzip();
-        let form = form(&at);
-        if refuted.contains(&form) {
-            continue;
+        let (form, challenge) = (form(&at), at.len());
+        let count: usize = tiles.sorts.iter().map(|sort| sort.count).sum();
+        // On a board that is too narrow they are fewer than tiles.
+        if refuted.contains(&form) || challenge < count {
+            return None;
         }
-        let puzzle = match &whole.puzzle {
-            Puzzle::TantrixFixed(of) | Puzzle::TantrixBounded(of) if of.challenge == at.len() => {
-                Board::new(&at).map(|board| BoardTantrix { board, ..of.clone() })
-            }
-            Puzzle::TantrixNatural(of) if of.challenge == at.len() => Board::new(&at).map(|board| of.on(board)),
-            _ => continue,
-        };
-        let Ok(puzzle) = puzzle else { continue };
-        let (name, puzzle) = (whole.name.clone(), Puzzle::TantrixFixed(puzzle));
-        let instance = Instance { name, known: Known::Unknown, source: String::new(), puzzle };
-        return Ok(Some(Chosen { task: Task::build(formulation, &instance, deadline)?, labels, form }));
-    }
-    Ok(None)
+        let puzzle = BoardTantrix { challenge, tiles: tiles.clone(), colour, board: Board::new(&at).ok()? };
+        Some(Chosen { board: Instance::part(&whole.name, Puzzle::TantrixFixed(puzzle)), labels, form })
+    })
 }
 
-/// The places as they lie to each other: the same wherever they lie.
+/// The places as they lie to each other: the same wherever they lie, and however they are turned.
 fn form(places: &[Axial]) -> Vec<Axial> {
-    let mut form = places.to_vec();
-    form.sort_unstable_by_key(|at| (at.q, at.r));
-    if let Some(&first) = form.first() {
-        form.iter_mut().for_each(|at| *at = at.moved((-first.q, -first.r)));
-    }
-    form
+    let turned = |steps| {
+        let mut form: Vec<Axial> = places.iter().map(|at| at.turned(steps)).collect();
+        form.sort_unstable();
+        let first = form.first().copied();
+        form.iter().filter_map(|at| Some(at.moved((-first?.q, -first?.r)))).collect()
+    };
+    (0..6).map(turned).min().unwrap_or_default()
 }
 
 /// A solution on chosen places, by the numbers of the whole puzzle.

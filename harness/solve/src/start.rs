@@ -5,7 +5,7 @@ use std::time::Instant;
 use combinatorics::tantrix::{Smaller, smaller};
 use model::{Formulation, FormulationKeys, FormulationKind, Problem, START_FEWER, Start};
 use puzzle::tantrix::BoardTantrix;
-use puzzle::{Instance, Known, Placement, Puzzle};
+use puzzle::{Instance, Placement, Puzzle};
 
 use crate::search::{SearchStep, Settings, Watch, explore_until};
 use crate::{Deadline, SolveError};
@@ -46,8 +46,7 @@ pub(crate) fn begin(
 
 /// The tiles of a solution of a smaller board, by its place numbers, if one is found.
 fn solve(board: &Smaller, seed: u64, deadline: &Deadline) -> Result<Option<Vec<Placement>>, SolveError> {
-    let puzzle = Puzzle::TantrixFixed(board.puzzle.clone());
-    let instance = Instance { name: String::new(), known: Known::Unknown, source: String::new(), puzzle };
+    let instance = Instance::part("", Puzzle::TantrixFixed(board.puzzle.clone()));
     let formulation = FormulationKeys::new("smaller", FormulationKind::Search, &[]).read()?;
     let settings = Settings { seed, restarts: true, sum_check: true, time_limit: None };
     let mut count = |step: SearchStep<'_>| {

@@ -41,7 +41,8 @@ enum Built {
     Cp(Box<dyn Problem<cp::Model>>),
     Search,
     Program(Program),
-    Places(Box<PlacesFirst>),
+    /// With the task on the places that were chosen first.
+    Places(Box<(PlacesFirst, Task)>),
 }
 
 impl Task {
@@ -51,9 +52,11 @@ impl Task {
     pub fn build(formulation: &Formulation, instance: &Instance, deadline: &Deadline) -> Result<Self, SolveError> {
         formulation.check(instance)?;
         let (mut remark, mut lines) = (None, None);
-        let places = PlacesFirst::build(formulation, instance, deadline)?;
         let form = match formulation.kind() {
-            _ if let Some(places) = places => Built::Places(Box::new(places)),
+            _ if let Some(places) = PlacesFirst::choose(formulation, instance)? => {
+                let first = Self::build(&formulation.on_chosen_places(), places.board(), deadline)?;
+                Built::Places(Box::new((places, first)))
+            }
             FormulationKind::Mip => {
                 let mut problem = build_mip(formulation, instance)?;
                 remark = start::begin(formulation, instance, problem.as_mut(), deadline)?;
@@ -77,7 +80,7 @@ impl Task {
             Built::Mip(problem) => Some(problem.model().size()),
             Built::Sat(problem) => Some(problem.model().size()),
             Built::Cp(problem) => Some(problem.model().size()),
-            Built::Places(places) => places.size(),
+            Built::Places(places) => places.1.size(),
             Built::Search | Built::Program(_) => None,
         }
     }
@@ -107,7 +110,13 @@ impl Task {
             return Err(unsupported(backend.info().name, "a proof of infeasibility"));
         }
         if let Built::Places(places) = self.form {
-            return places.solve(backend, options, deadline, observe);
+            let (places, first) = *places;
+            let (formulation, mut first) = (self.formulation.on_chosen_places(), Some(first));
+            let mut solve_board = |board: &Instance, until: &Deadline, observe: &mut dyn FnMut(Step<'_>)| {
+                let built = first.take().map_or_else(|| Self::build(&formulation, board, until), Ok);
+                built?.solve(backend, options, until, observe)
+            };
+            return places.solve(&mut solve_board, deadline, observe);
         }
         let opened = backend.open(self.formulation.kind(), options)?;
         match (&mut self.form, opened) {

@@ -6,6 +6,7 @@ use anyhow::Context;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command};
 use model::{Exploration, Formulation, FormulationKeys, FormulationKind, KEYS, Key, PRESETS, Preset, Values};
+use puzzle::tantrix::FIXED;
 
 use super::values::whole;
 use crate::completions;
@@ -31,7 +32,9 @@ impl Model {
             }
             None => {
                 let of = self.kind.or(self.implied().map(|(_, kind)| kind)).or(usual).unwrap_or_default();
-                let default = model::default_preset(kind, of);
+                // A formulation of the board that is chosen.
+                let places_first = self.keys.get("places-first").is_some_and(|value| value == "true");
+                let default = model::default_preset(if places_first { FIXED } else { kind }, of);
                 default.with_context(|| format!("no formulation of kind {of} for {kind}"))?
             }
         };

@@ -155,7 +155,8 @@ pub fn formulations() -> anyhow::Result<ExitCode> {
             (FormulationKind::Mip, objective) if objective != Objective::Virtual => format!(", objective {objective}"),
             _ => String::new(),
         };
-        let holes = if formulation.holes() == Holes::Resolve { ", holes resolved" } else { "" };
+        let has_holes = !formulation.places_first() && formulation.holes() == Holes::Resolve;
+        let holes = if has_holes { ", holes resolved" } else { "" };
         let options: String = formulation.options().iter().map(|(key, value)| format!(", {key} {value}")).collect();
         say!("  {name:<14} {choices}{objective}{holes}{options}");
         say!("                 {}", preset.summary);
@@ -163,7 +164,7 @@ pub fn formulations() -> anyhow::Result<ExitCode> {
     say!(
         "\n\
          Kinds: mip (a linear model of families), sat (clauses), cp (constraints), search (the puzzle itself);\n\
-         minizinc and asp (programs; not for the open plane; of 3SoKu as published, with and without symmetry-breaking).\n\
+         minizinc and asp (programs; the open plane needs places-first; 3SoKu as published, with and without symmetry-breaking).\n\
          Subloops, kind mip: cut off and solved again where C5 or C5x is listed, or while the solver runs (lazy), else reported.\n\
          Subloops, kinds sat and cp: cut off and solved again, or while the solver searches (propagate), or reported;\n\
          kinds minizinc and asp: forbidden by the program (propagate), or reported.\n\

@@ -162,13 +162,12 @@ fn check_proof(path: &Path) -> anyhow::Result<()> {
 /// A formulation in a line: its families, or its kind and what it chooses instead. What is about loops is left out where there are none.
 fn described(formulation: &Formulation, puzzle: &Puzzle) -> String {
     let normal = formulation.columns().about(puzzle);
-    if normal.kind == FormulationKind::Mip {
-        let lazy = normal.subloops.starts_with("lazy").then(|| format!(" subloops={}", normal.subloops));
-        let options: String = formulation.options().iter().map(|(key, value)| format!(" {key}={value}")).collect();
-        return normal.families + &lazy.unwrap_or_default() + &options;
-    }
-    let loops = puzzle.has_loops().then(|| format!(" subloops={}", normal.subloops));
-    format!("{} {}{}", normal.kind, normal.families, loops.unwrap_or_default())
+    let is_mip = normal.kind == FormulationKind::Mip;
+    let kind = if is_mip { String::new() } else { format!("{} ", normal.kind) };
+    let tells_loops = puzzle.has_loops() && (!is_mip || normal.subloops.starts_with("lazy"));
+    let loops = if tells_loops { format!(" subloops={}", normal.subloops) } else { String::new() };
+    let options: String = formulation.options().iter().map(|(key, value)| format!(" {key}={value}")).collect();
+    kind + &normal.families + &loops + &options
 }
 
 fn write_files(args: &Solve, instance: &Instance, solution: Option<&Solution>) -> anyhow::Result<()> {
@@ -247,6 +246,7 @@ fn found(solve: &record::Solve, none: &str) -> String {
         found += &format!("; {}", solve.native_status.as_deref().unwrap_or_default());
     }
     let counts = [
+        ("choice of places", solve.choice),
         ("parts", solve.parts),
         ("loops merged", solve.loops_merged),
         ("patches", solve.patches),

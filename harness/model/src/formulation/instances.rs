@@ -78,10 +78,13 @@ impl Formulation {
 
     fn objection(&self, instance: &Instance) -> Option<String> {
         let kind = instance.puzzle.kind();
+        if self.places_first() && ![BOUNDED, NATURAL].contains(&kind) {
+            return Some(format!("places-first is for bounded boards and the open plane, and this is {kind}"));
+        }
         // What else it says is of the board that it chooses.
-        let of = if self.places_first() && [BOUNDED, NATURAL].contains(&kind) { FIXED } else { kind };
+        let of = if self.places_first() { FIXED } else { kind };
         let Some(needs) = Needs::of(of) else { return Some(format!("there are no formulations for {kind}")) };
-        let families = || self.mip().and_then(|mip| about_families(&mip.families, &instance.name, of, needs));
+        let families = || self.mip().and_then(|mip| about_families(&mip.families, of, needs, &self.of_what(instance)));
         let start = || self.about_start(&instance.puzzle);
         let windows = || {
             let reason = || format!("fix-and-optimise is for fixed boards, and this is {kind}");
@@ -97,6 +100,14 @@ impl Formulation {
             .or_else(windows)
             .or_else(lines)
             .or_else(|| self.about_approach(instance, needs))
+    }
+
+    /// What its families are to describe.
+    fn of_what(&self, instance: &Instance) -> String {
+        match self.places_first() {
+            true => format!("places-first solves boards of kind {FIXED}"),
+            false => format!("{} is {}", instance.name, instance.puzzle.kind()),
+        }
     }
 
     /// Why there is no smaller board to start from, if it is wanted.
@@ -131,8 +142,8 @@ impl Formulation {
             }
             _ if self.places_first() => None,
             (Approach::Minizinc(_) | Approach::Asp { .. }, Puzzle::TantrixNatural(_)) => Some(
-                "a program is of one board, and the open plane needs boards that grow; kinds mip, sat, cp and search \
-                 have them"
+                "a program is of one board, and the open plane needs boards that grow, which kinds mip, sat, cp and search have, or \
+                 places-first = true"
                     .to_owned(),
             ),
             _ if needs.full => self.about_room(),
@@ -164,10 +175,10 @@ impl Formulation {
 }
 
 /// Why the families do not describe the instance's puzzle, if so.
-fn about_families(list: &[&Family], name: &str, kind: &str, needs: &Needs) -> Option<String> {
+fn about_families(list: &[&Family], kind: &str, needs: &Needs, of_what: &str) -> Option<String> {
     if let Some(stray) = list.iter().find(|f| !f.kinds.contains(&kind)) {
         return Some(format!(
-            "{} is for {}, but {name} is {kind}; its families: {}",
+            "{} is for {}, but {of_what}; its families: {}",
             stray.id,
             stray.kinds.join(" and "),
             families().filter(|f| f.kinds.contains(&kind)).map(|f| f.id).collect::<Vec<_>>().join(" ")

@@ -330,10 +330,10 @@ pub static KEYS: [Key; 19] = [
         "Kind mip, fixed and bounded boards, objective = \"none\": whether a model of the designated lines alone is solved first, then the whole \
          with these lines fixed, and both again with another loop where no tiles fit (fix-and-optimise: windows of the first). Left out: false.",
     ),
-    key("places-first", &[Mip, Sat, Cp, Minizinc, Asp], Values::Truth).of(&[BOUNDED, NATURAL]).about(
+    key("places-first", &[Mip, Sat, Cp, Minizinc, Asp], Values::Truth).about(
         "Bounded boards and the open plane, all kinds but search: whether as many places as there are tiles are chosen at random and solved as a fixed \
          board, then others, until one has a solution; the formulation is of fixed boards, kind mip with objective = \"none\". That there is no \
-         solution it does not find. Left out: false.",
+         solution is not shown, unless no place is spare. Left out: false.",
     ),
     key("subloops", &[Mip, Sat, Cp, Minizinc, Asp], Values::Words(Subloops::WORDS)).of(&TANTRIX).about(
         "What to do about subloops (propagate: not kind mip; resolve: not kinds minizinc and asp; lazy, cut off while the solver runs: kind \

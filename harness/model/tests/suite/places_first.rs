@@ -52,7 +52,10 @@ fn what_makes_no_sense_with_it_is_refused_with_the_reason() {
         (keys(Mip, &[]).without("objective"), "its objective has to be none"),
         (keys(Mip, &[("objective", "weighted")]), "its objective has to be none"),
         (keys(Mip, &[("root-bound", "true")]), "leave one of them out"),
-        (keys(Mip, &[("families", "B1 B3 B45c B6")]), "B1 is for tantrix-bounded and tantrix-natural"),
+        (
+            keys(Mip, &[("families", "B1 B3 B45c B6")]),
+            "but places-first solves boards of kind tantrix-fixed; its families: C1",
+        ),
         (keys(Mip, &[("start", "fix")]), "start = \"fix\" is for fixed boards"),
         (keys(Sat, &[("around-empty", "3")]), "leave around-empty out"),
         (keys(Cp, &[("places-first", "first")]), "it is true or false"),
@@ -66,7 +69,7 @@ fn what_makes_no_sense_with_it_is_refused_with_the_reason() {
     let fixed = instance(&Shape::Round.places(12, 1), "");
     let text = refusal(keys(Sat, &[]), &fixed);
     assert!(
-        text.contains("places-first is for tantrix-bounded and tantrix-natural, and this is tantrix-fixed"),
+        text.contains("places-first is for bounded boards and the open plane, and this is tantrix-fixed"),
         "{text}"
     );
 }

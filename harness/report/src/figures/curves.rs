@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use record::Category;
 
 use super::comparisons::drawn_at;
-use super::iterations::meaning_of_iterations;
+use super::iterations::meanings_of_iterations;
 use super::published::{conditions, heading, is_other};
 use crate::analysis::comparison::{Configuration, Part, labels, parts};
 use crate::analysis::{Analysis, Outcome, PublishedOutcome, caveats, repeats};
@@ -271,9 +271,8 @@ fn of_part(part: &Part) -> Option<Chart> {
         "Medians over those instances that had the iteration: later ones are of fewer and harder instances".to_owned(),
         "A solve that did not come to its end counts as infinitely slow".to_owned(),
     ];
-    let meanings: BTreeSet<_> =
-        part.configurations.iter().filter_map(|c| meaning_of_iterations(c.formulation)).collect();
-    notes.extend(meanings.into_iter().map(str::to_owned));
+    let meanings = part.configurations.iter().flat_map(|c| meanings_of_iterations(c.formulation));
+    notes.extend(meanings.collect::<BTreeSet<_>>());
     if !empty.is_empty() {
         let names: Vec<_> = empty.iter().map(|c| c.label.as_str()).collect();
         notes.push(format!("Without a curve, as infinitely slow in every iteration: {}", names.join("; ")));

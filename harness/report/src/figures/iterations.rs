@@ -27,18 +27,24 @@ fn layouts(analysis: &Analysis) -> Vec<Layout<'_>> {
 /// Iterations that have a row of their own; the rest share one. Solvers that are quick re-solve hundreds of times.
 const SHOWN: u64 = 40;
 
-/// What an iteration is, where it is not a solve of the one model.
-pub(super) fn meaning_of_iterations(formulation: &Formulation) -> Option<&'static str> {
-    if formulation.subloops.starts_with("lazy") {
-        Some(
+/// What iterations are, where they are not all solves of one model.
+pub(super) fn meanings_of_iterations(formulation: &Formulation) -> impl Iterator<Item = String> {
+    let meanings = [
+        (
+            formulation.subloops.starts_with("lazy"),
             "With lazy cuts, which are added while the solver runs, an iteration is a solution that was cut off, or the last one, with \
              the time since the one before",
-        )
-    } else if formulation.options.contains("loop-first=true") {
-        Some("With loop-first an iteration lays either the designated lines alone, or tiles that have them")
-    } else {
-        None
-    }
+        ),
+        (
+            formulation.has_option("loop-first"),
+            "With loop-first an iteration lays either the designated lines alone, or tiles that have them",
+        ),
+        (
+            formulation.has_option("places-first"),
+            "With places-first iterations are of one choice of places after another",
+        ),
+    ];
+    meanings.into_iter().filter(|(is_so, _)| *is_so).map(|(_, meaning)| meaning.to_owned())
 }
 
 /// One grid: a formulation on one board variant, or on all bounded boards, where every instance is a column.
@@ -230,7 +236,7 @@ impl<'a> Layout<'a> {
         let mut notes = vec![
             "Total: of building the model and of all iterations; the time limit where that ended the run".to_owned(),
         ];
-        notes.extend(meaning_of_iterations(self.formulation).map(str::to_owned));
+        notes.extend(meanings_of_iterations(self.formulation));
         if !self.published.is_empty() {
             let shown = self.columns.iter().flat_map(|c| c.of_published(&self.published));
             notes.extend(published_source(self.analysis, shown));

@@ -44,7 +44,8 @@ impl Formulation {
     pub fn definition(&self) -> String {
         // Cut off, whether between solves or while the solver searches.
         let resolves = |text: &str| ["resolve", "lazy", "propagate"].iter().any(|word| text.starts_with(word));
-        let cut_off = match (resolves(&self.subloops), resolves(&self.holes)) {
+        let resolves_holes = resolves(&self.holes) && !self.has_option("places-first");
+        let cut_off = match (resolves(&self.subloops), resolves_holes) {
             (true, true) => "subloops and holes cut off",
             (true, false) => "subloops cut off",
             (false, true) => "holes cut off",
@@ -52,6 +53,11 @@ impl Formulation {
         };
         let objective = if self.kind == "mip" { format!("objective {}", self.objective) } else { String::new() };
         joined([self.title().as_str(), &objective, cut_off, &self.options], ", ")
+    }
+
+    /// Whether it is solved in a way that is on or off.
+    pub fn has_option(&self, way: &str) -> bool {
+        record::options(&self.options).contains(&(way, "true".to_owned()))
     }
 
     /// Whether it is solved as the papers did: without a start, and again after each cut.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use record::{Category, Claim, Measure, RunTest, Selection, Status, Test};
+use record::{Category, Claim, Lays, Measure, RunTest, Selection, Status, Test};
 use report::stats::wilson;
 use report::{Format, splice};
 
@@ -340,6 +340,21 @@ fn a_board_has_what_half_of_its_runs_have() {
     }
     let (low, _) = wilson(10, 10);
     assert_eq!(found(&mut fixture), texts(&format!("1.00 {low:.2} 1.00"), "— —", "confirmed"));
+}
+
+/// Loops of designated lines that were laid without tiles are none of the puzzle's.
+#[test]
+fn a_first_solve_that_lays_lines_alone_says_nothing() {
+    for (lays, expected) in
+        [(Lays::Tiles, "confirmed"), (Lays::Lines, "no verdict 10 boards measured, 0 usable; 10 are needed")]
+    {
+        let mut fixture = experiment(claim(Measure::Subloops, false, [Some(0.5), None]), []);
+        for number in 0..10 {
+            fixture.run(&format!("n20-{number}"), BASIC, "highs", 1).solves(&[(1.0, 2)]);
+            fixture.iterations.last_mut().expect("a solve").solve.lays = Some(lays);
+        }
+        assert_eq!(found(&mut fixture).2, expected);
+    }
 }
 
 #[test]

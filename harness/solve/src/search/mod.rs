@@ -18,7 +18,7 @@ use puzzle::{Instance, Placement, Puzzle, Solution};
 use crate::backend::*;
 
 use control::{Control, NAME, Stage};
-use places::tantrix;
+pub(crate) use places::tantrix;
 
 pub use control::{End, Explored, Filling, SearchStep, Settings};
 pub(crate) use control::{Random, Watch};

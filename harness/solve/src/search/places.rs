@@ -5,7 +5,7 @@ use puzzle::hex::Axial;
 use puzzle::tantrix::{Board, Colour, TileSet};
 
 /// Tiles, colour and board of a Tantrix; no board on the open plane.
-pub(super) fn tantrix(puzzle: &Puzzle) -> (&TileSet, Colour, Option<&Board>) {
+pub(crate) fn tantrix(puzzle: &Puzzle) -> (&TileSet, Colour, Option<&Board>) {
     match puzzle {
         Puzzle::TantrixFixed(puzzle) | Puzzle::TantrixBounded(puzzle) => {
             (&puzzle.tiles, puzzle.colour, Some(&puzzle.board))

@@ -7,7 +7,7 @@ use combinatorics::tantrix::shapes::Shape;
 use model::{Formulation, FormulationKeys, FormulationKind, PRESETS};
 use puzzle::tantrix::{BoardType, Colour};
 use puzzle::{Instance, verify};
-use record::{Iteration, SolveStatus, Status};
+use record::{Iteration, Lays, SolveStatus, Status};
 use solve::{Answer, backend};
 
 use crate::common::{AMPLE, board, bounded, brute_force, distinct_tiles_as_by_search, regular, run, seeded};
@@ -55,6 +55,17 @@ fn large_boards_are_solved_by_solvers_of_all_sorts() {
         let [before @ .., last] = &solves[..] else { panic!("no solve") };
         assert!(!before.is_empty() && before.iter().all(|iteration| iteration.solution.is_none()), "{name}, {board}");
         assert!(before.iter().any(|iteration| iteration.solve.loops.is_some()), "{name}, {board}");
+        for Iteration { solve, .. } in before {
+            let of_tiles = solve.lays == Some(Lays::Tiles);
+            assert!(of_tiles || solve.lays == Some(Lays::Lines), "{name}, {board}: {solve:?}");
+            // Lines that are not kept are cut off, as are those that no tiles have.
+            assert!(!of_tiles || (solve.status, solve.cuts_added) == (SolveStatus::Infeasible, 1), "{name}, {board}");
+        }
+        // After lines that stand tiles are laid, after all others lines.
+        for pair in solves.windows(2) {
+            let stands = pair[0].solve.lays == Some(Lays::Lines) && pair[0].solve.cuts_added == 0;
+            assert_eq!(pair[1].solve.lays == Some(Lays::Tiles), stands, "{name}, {board}: {pair:?}");
+        }
         assert!(solves.iter().all(|iteration| iteration.solve.patches.is_some()), "{name}, {board}");
         assert_eq!((last.solution.as_ref(), last.solve.loops), (Some(&solution), Some(1)), "{name}, {board}");
         assert!(solves.iter().map(|iteration| iteration.solve.iteration).eq(0..solves.len() as u64));

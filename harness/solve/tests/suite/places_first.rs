@@ -5,9 +5,9 @@ use std::path::Path;
 
 use model::{FormulationKeys, FormulationKind, PRESETS};
 use puzzle::tantrix::{BoardType, Colour};
-use puzzle::{Instance, verify};
+use puzzle::{Instance, Solution, verify};
 use record::{Iteration, Lays, SOLVER_LIMIT, Status};
-use solve::{Answer, SolveError, backend};
+use solve::{Answer, Deadline, SolveError, Step, Task, backend};
 
 use crate::common::{AMPLE, bounded, brute_force, natural, regular, run, seeded};
 use crate::subjects::is_missing;
@@ -49,18 +49,24 @@ fn solvers_of_all_kinds_solve_boards_with_room_and_the_open_plane() {
         }
         for instance in instances.map(stored) {
             let (answer, solves) = answer(name, written.clone(), &instance, 1);
-            let about = format!("{name}, {}: {:?}", instance.name, answer.message);
+            let about = format!("{name}, {}", instance.name);
             assert_eq!(answer.status, Status::Optimal, "{about}");
             let solution = answer.solution.expect("a solution");
             assert_eq!(verify(&instance, &solution).violations, [], "{about}");
             assert_eq!(solves.last().expect("a solve").solution.as_ref(), Some(&solution), "{about}");
-            assert!(answer.message.is_some_and(|message| message.starts_with("choice ")), "{about}");
-            // Solves are numbered and their times added up over all choices.
+            // Solves are numbered and their times added up over all choices, which follow each other.
+            let choices: Vec<u64> = solves.iter().map(|iteration| iteration.solve.choice.expect("one")).collect();
+            assert!(choices[0] == 1 && choices.is_sorted_by(|a, b| a == b || *b == a + 1), "{about}: {choices:?}");
             assert!(solves.iter().map(|iteration| iteration.solve.iteration).eq(0..solves.len() as u64), "{about}");
             let mut seconds = 0.0;
             for Iteration { solve, .. } in &solves {
                 seconds += solve.time_s;
                 assert!((solve.cumulative_s - seconds).abs() < 1e-9, "{about}");
+            }
+            // What was cut off lies where the tiles lie.
+            for Solution { placements, cuts, .. } in solves.iter().filter_map(|iteration| iteration.solution.as_ref()) {
+                let lies = |place: usize| placements.iter().any(|placement| placement.place == place);
+                assert!(cuts.iter().flatten().all(|(place, _)| lies(*place)), "{about}");
             }
             // With loop-first lines and tiles in turn, else neither.
             let lays: BTreeSet<bool> = solves.iter().filter_map(|i| Some(i.solve.lays? == Lays::Tiles)).collect();
@@ -72,12 +78,13 @@ fn solvers_of_all_kinds_solve_boards_with_room_and_the_open_plane() {
 /// What it finds is a solution, and where there is one it mostly finds one; a board without room it decides.
 #[test]
 fn small_boards_against_exhaustive_search() {
-    let (mut found, mut missed, mut refuted) = (0, 0, 0);
+    let (mut found, mut missed, mut refuted, mut most) = (0, 0, 0, 0);
     for (kind, places) in [(BoardType::A, 7), (BoardType::B, 12)] {
         for (challenge, colour) in (3..=7).flat_map(|n| Colour::ALL[..3].iter().map(move |&colour| (n, colour))) {
             let instance = bounded(&regular(kind, places), challenge, colour);
             let is_solvable = brute_force(&instance).is_some();
-            let (answer, _) = answer("cadical", of(FormulationKind::Sat, &[]), &instance, 1);
+            let (answer, solves) = answer("cadical", of(FormulationKind::Sat, &[]), &instance, 1);
+            most = most.max(solves.last().and_then(|last| last.solve.choice).unwrap_or_default());
             let broken = answer.solution.as_ref().map(|solution| verify(&instance, solution).violations);
             assert_eq!(broken.unwrap_or_default(), [], "{}", instance.name);
             let about = format!("{challenge} {colour} in {places}: {answer:?}");
@@ -96,11 +103,11 @@ fn small_boards_against_exhaustive_search() {
             }
             if challenge == places {
                 assert_eq!(answer.status == Status::Optimal, is_solvable, "{about}");
-                assert_eq!(answer.message, None, "{about}");
+                assert!(solves.iter().all(|iteration| iteration.solve.choice == Some(1)), "{about}");
             }
         }
     }
-    assert!(found > 8 && refuted > 0 && missed <= 1, "{found} {refuted} {missed}");
+    assert!(found > 8 && refuted > 0 && missed <= 1 && most > 3, "{found} {refuted} {missed} {most}");
 }
 
 #[test]
@@ -113,6 +120,28 @@ fn a_seed_decides_which_places_are_chosen() {
     };
     let found: BTreeSet<Vec<usize>> = (1..=5).map(places).collect();
     assert!(found.len() > 1 && places(3) == places(3), "{found:?}");
+}
+
+/// The model that was built first is the one that rows tell the size of, also where choices follow; a program is sized when it is compiled.
+#[test]
+fn the_first_model_is_told_of() {
+    for (name, kind) in [("cadical", FormulationKind::Sat), ("clingo", FormulationKind::Asp)] {
+        let backend = backend(name).expect("it is there");
+        if is_missing(backend) {
+            continue;
+        }
+        let (formulation, instance) = (of(kind, &[]).read().expect("good").seeded(1), stored("natural/n10"));
+        let task = Task::build(&formulation, &instance, &Deadline::default()).expect("fits");
+        let (mut sized, mut choices) = (usize::from(task.size().is_some()), 0);
+        let deadline = Deadline::of(Some(AMPLE));
+        let answer = task.solve(backend, &seeded(1), &deadline, &mut |step| match step {
+            Step::Built(_) => sized += 1,
+            Step::Solved(iteration) => choices = iteration.solve.choice.expect("one"),
+            Step::Solving(_) => {}
+        });
+        assert_eq!((answer.expect("an answer").status, sized), (Status::Optimal, 1), "{name}");
+        assert!(choices > 1, "{name}");
+    }
 }
 
 /// Chosen places are not all: that they have no solution proves nothing of the puzzle.

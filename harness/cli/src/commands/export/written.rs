@@ -87,7 +87,7 @@ pub fn written(
         "--seed: only --objective random has one"
     );
     if let Some((key, _)) = formulation.options().first() {
-        anyhow::bail!("{key}: a file holds the model alone; leave it out");
+        anyhow::bail!("--{key}: a file holds the model alone; leave it out");
     }
     if formulation.kind() != kind {
         match (formulation.kind(), endings(Some(formulation.kind()))) {

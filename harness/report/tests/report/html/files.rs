@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use puzzle::{Placement, Solution};
-use record::{PlanRow, write_table};
+use record::{Lays, PlanRow, write_table};
 use report::Pictures;
 use serde_json::{Value, json};
 
@@ -46,6 +46,17 @@ fn pictures_can_be_left_out() {
         assert_eq!(page.experiment(0)["pictures_left_out"], left_out, "{pictures:?}");
         assert!(expected != 1 || shown[1].is_object(), "the last one");
     }
+}
+
+/// Of designated lines without tiles there is no solution file, and nothing is missed.
+#[test]
+fn lines_have_no_picture() {
+    let mut fixture = with_files(|files| fs::remove_file(files.solution("0123", 0)).expect("removed"));
+    fixture.iterations[0].solve.lays = Some(Lays::Lines);
+    let page = Page::one(&mut fixture);
+    let pictures = &page.details(0)[0]["pictures"];
+    assert_eq!(pictures[0], json!({"missing": "the designated lines alone, without tiles"}));
+    assert!(pictures[1].is_object());
 }
 
 #[test]
