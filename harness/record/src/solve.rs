@@ -58,7 +58,8 @@ pub struct Solve {
     ///
     /// integer from 0
     pub iteration: u64,
-    /// Wall time of the solve call. It includes handing the model to the solver, but not loading a solver that is WebAssembly.
+    /// Wall time of the solve call. It includes handing the model to the solver, but not loading a solver that is WebAssembly. Before it,
+    /// with `loop-first`, the search for lines that no tiles have; with `places-first` building another model and opening its solver.
     ///
     /// seconds
     pub time_s: f64,

@@ -52,7 +52,7 @@ impl Formulation {
             (false, false) => "",
         };
         let objective = if self.kind == "mip" { format!("objective {}", self.objective) } else { String::new() };
-        joined([self.title().as_str(), &objective, cut_off, &self.options], ", ")
+        joined([self.title().as_str(), &objective, cut_off, &self.options.replace("; ", ", ")], ", ")
     }
 
     /// Whether it is solved in a way that is on or off.
