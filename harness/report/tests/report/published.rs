@@ -56,7 +56,7 @@ fn formulations_that_ask_for_more_are_not_the_published_ones() {
     let table = grid(&fixture.load(), "published");
     assert!(table.caption.contains("reproduced 0 of 7 published results"), "{}", table.caption);
     let notes = table.notes.join(" ");
-    assert!(notes.contains("subloops cut off, start=fix; start-share=25"), "{notes}");
+    assert!(notes.contains("subloops cut off, start=fix, start-share=25"), "{notes}");
 }
 
 #[test]
