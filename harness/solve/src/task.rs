@@ -111,7 +111,7 @@ impl Task {
         }
         if let Built::Places(places) = self.form {
             let (places, first) = *places;
-            let (formulation, mut first) = (self.formulation.on_chosen_places(), Some(first));
+            let (formulation, mut first) = (first.formulation.clone(), Some(first));
             let mut solve_board = |board: &Instance, until: &Deadline, observe: &mut dyn FnMut(Step<'_>)| {
                 let built = first.take().map_or_else(|| Self::build(&formulation, board, until), Ok);
                 built?.solve(backend, options, until, observe)

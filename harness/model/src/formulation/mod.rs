@@ -447,12 +447,9 @@ impl Formulation {
         self.places_first
     }
 
-    /// What it says of the places that were chosen first; as it is, if none are.
+    /// What it says of the places that were chosen first.
     #[must_use]
     pub fn on_chosen_places(&self) -> Self {
-        if !self.places_first {
-            return self.clone();
-        }
         let keys = self.written.clone().without("places-first").without("holes");
         keys.read().expect("no other key needs these two").seeded(self.seed)
     }

@@ -55,9 +55,9 @@ impl Formulation {
         joined([self.title().as_str(), &objective, cut_off, &self.options.replace("; ", ", ")], ", ")
     }
 
-    /// Whether it is solved in a way that is on or off.
-    pub fn has_option(&self, way: &str) -> bool {
-        record::options(&self.options).contains(&(way, "true".to_owned()))
+    /// Whether it asks for something that is on or off, such as `loop-first`.
+    pub fn has_option(&self, key: &str) -> bool {
+        record::options(&self.options).contains(&(key, "true".to_owned()))
     }
 
     /// Whether it is solved as the papers did: without a start, and again after each cut.

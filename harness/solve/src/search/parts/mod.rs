@@ -14,7 +14,7 @@ mod chains;
 mod fill;
 mod loops;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use puzzle::hex::Axial;
 use puzzle::tantrix::Board;
@@ -138,12 +138,11 @@ pub(crate) fn choices(puzzle: &Puzzle, seed: u64) -> impl Iterator<Item = Vec<(A
     let (tiles, _, board) = tantrix(puzzle);
     let count = tiles.sorts.iter().map(|sort| sort.count).sum();
     let (room, mut random) = (room(board, count), Random(seed));
-    let label: HashMap<Axial, usize> = room.at.iter().copied().zip(room.labels.iter().copied()).collect();
     (0_u32..).map(move |number| {
         let is_full = room.at.len() == count;
         let noise = NOISE_OF_CHOICE * f64::from(number);
         let at = if is_full { room.at.clone() } else { region(&room, count, noise, &mut random) };
-        at.into_iter().map(|at| (at, label[&at])).collect()
+        at.into_iter().map(|at| (at, room.labels[room.number(at) as usize])).collect()
     })
 }
 
