@@ -70,12 +70,12 @@ solvers: build
 # The curve of King's blog, plain backtracking on 3 to 30 distinct tiles, beside our search: 15 minutes
 blog: build (experiments "quick" "blog" "blog")
 
-# The reference run in results/reference, on an idle machine, and what the documents show of it: the published tables with the profile `night`, counts of solutions with `full`, all else and the claims with `quick`, also what takes long
+# The reference run in results/reference, on an idle machine, and what the documents show of it: the published tables with the profile `night`, counts of solutions and the largest boards with `full`, all else and the claims with `quick`, also what takes long
 reference: build
     rm -rf target/reference
     target/release/tilebench run $(printf 'configs/%s.toml ' {{ published }}) --profile night --jobs {{ jobs }} --out target/reference
     target/release/tilebench run $(printf 'configs/%s.toml ' solvers large search loop-first places-first one-loop start fix-and-optimise lazy-cuts icosoku soku-weights) $(printf 'configs/claims/%s.toml ' {{ claims }}) --profile quick --also-long --jobs {{ jobs }} --out target/reference
-    target/release/tilebench run configs/soku-count.toml --profile full --jobs {{ jobs }} --out target/reference
+    target/release/tilebench run configs/soku-count.toml configs/records.toml --profile full --jobs {{ jobs }} --out target/reference
     rm -rf target/reference/*/logs target/reference/*/.lock
     rm -rf results/reference && mv target/reference results/reference
     for document in README.md docs/findings.md; do target/release/tilebench report results/reference --splice $document || exit 1; done
