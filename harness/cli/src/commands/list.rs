@@ -24,7 +24,7 @@ pub fn list(args: &List) -> anyhow::Result<ExitCode> {
         Listed::Results => ("results", &["results", "measured", "profile", "ended", "planned", "wrong", "title"]),
     };
     let dir = args.dir.as_deref().unwrap_or(Path::new(usual));
-    let is_list = matches!(args.what, Listed::Instances) && is_suite(dir) && dir.is_file();
+    let is_list = matches!(args.what, Listed::Instances) && is_suite(dir);
     ensure!(is_list || dir.is_dir(), "{}: there is no such folder", dir.display());
     let found: Vec<anyhow::Result<Option<Vec<String>>>> = match args.what {
         Listed::Instances if is_list => make_suite(dir)?.iter().map(|(name, text)| member_row(name, text)).collect(),

@@ -210,7 +210,8 @@ fn observed(
             let is_whole = solve.loops == Some(1) && solve.holes.unwrap_or(0) == 0;
             let refuted = if is_whole && solve.cuts_added > 0 { ", which no tiles have" } else { "" };
             let note = if of_lines { format!(" (designated lines alone{refuted})") } else { String::new() };
-            let found = found(solve, none(solve.lays)) + &note;
+            let choice = solve.choice.map_or_else(String::new, |choice| format!("; choice of places: {choice}"));
+            let found = found(solve, none(solve.lays)) + &note + &choice;
             bar.suspend(|| note!("  iteration {}: {:.2} s, {found}", solve.iteration, solve.time_s));
         }
         _ => {}
@@ -246,7 +247,6 @@ fn found(solve: &record::Solve, none: &str) -> String {
         found += &format!("; {}", solve.native_status.as_deref().unwrap_or_default());
     }
     let counts = [
-        ("choice of places", solve.choice),
         ("parts", solve.parts),
         ("loops merged", solve.loops_merged),
         ("patches", solve.patches),

@@ -249,59 +249,50 @@ impl FormulationKeys {
         Err(self.refuse(reason))
     }
 
-    fn fix_and_optimise(&self, families: &[&'static Family]) -> Result<bool, ModelError> {
-        if !self.value("fix-and-optimise").unwrap_or(false) {
+    /// Whether a way to any solution is chosen, by its key. Errors: keys that it does not go with, all or one value of them, and why.
+    fn way(&self, way: &str, apart: &[(&str, Option<&str>, &str)]) -> Result<bool, ModelError> {
+        if !self.value(way).unwrap_or(false) {
             return Ok(false);
         }
-        let stray = |family: &&&Family| !WINDOWED.contains(&family.id);
-        let reason = if let Some(family) = families.iter().find(stray) {
+        if self.kind == FormulationKind::Mip && self.value("objective") != Some(Objective::None) {
+            return Err(self.refuse(format!(
+                "{way} looks for any solution, so its objective has to be none (left out, it is virtual): objective = \"none\""
+            )));
+        }
+        let is_said =
+            |key: &str, value: Option<&str>| self.get(key).is_some_and(|said| value.is_none_or(|value| value == said));
+        match apart.iter().find(|(key, value, _)| is_said(key, *value)) {
+            Some((_, _, why)) => Err(self.refuse(format!("{way} {why}"))),
+            None => Ok(true),
+        }
+    }
+
+    fn fix_and_optimise(&self, families: &[&'static Family]) -> Result<bool, ModelError> {
+        const LAZY: &str =
+            "solves window by window, and subloops = \"lazy\" cuts while the whole is solved; leave one of them out";
+        let begun = ("start", None, "begins with a full board; leave start out");
+        let is_on = self.way("fix-and-optimise", &[begun, ("subloops", Some("lazy"), LAZY)])?;
+        if let Some(family) = families.iter().find(|family| is_on && !WINDOWED.contains(&family.id)) {
             let known = WINDOWED.join(" ");
-            format!("fix-and-optimise takes families on x alone, {known}, and {} is not one of them", family.id)
-        } else if self.value("objective") != Some(Objective::None) {
-            any_solution("fix-and-optimise")
-        } else if self.get("start").is_some() {
-            "fix-and-optimise begins with a full board; leave start out".to_owned()
-        } else if self.get("subloops") == Some("lazy") {
-            "fix-and-optimise solves window by window, and subloops = \"lazy\" cuts while the whole is solved; leave one of them out"
-                .to_owned()
-        } else {
-            return Ok(true);
-        };
-        Err(self.refuse(reason))
+            return Err(self.refuse(format!(
+                "fix-and-optimise takes families on x alone, {known}, and {} is not one of them",
+                family.id
+            )));
+        }
+        Ok(is_on)
     }
 
     fn loop_first(&self) -> Result<bool, ModelError> {
-        if !self.value("loop-first").unwrap_or(false) {
-            return Ok(false);
-        }
-        let reason = if self.value("objective") != Some(Objective::None) {
-            any_solution("loop-first")
-        } else if self.get("start").is_some() {
-            "loop-first begins with the designated lines; leave start out".to_owned()
-        } else if self.get("subloops") == Some("lazy") {
-            "loop-first cuts off between solves, and subloops = \"lazy\" while one runs; leave one of them out"
-                .to_owned()
-        } else {
-            return Ok(true);
-        };
-        Err(self.refuse(reason))
+        const LAZY: &str = "cuts off between solves, and subloops = \"lazy\" while one runs; leave one of them out";
+        let begun = ("start", None, "begins with the designated lines; leave start out");
+        self.way("loop-first", &[begun, ("subloops", Some("lazy"), LAZY)])
     }
 
     fn places_first(&self) -> Result<bool, ModelError> {
-        if !self.value("places-first").unwrap_or(false) {
-            return Ok(false);
-        }
-        let reason = if self.kind == FormulationKind::Mip && self.value("objective") != Some(Objective::None) {
-            any_solution("places-first")
-        } else if self.get("around-empty").is_some() {
-            "places-first chooses the places with tiles itself; leave around-empty out".to_owned()
-        } else if self.value("root-bound") == Some(true) {
-            "root-bound is a bound on the whole puzzle, and places-first solves it on some places; leave one of them out"
-                .to_owned()
-        } else {
-            return Ok(true);
-        };
-        Err(self.refuse(reason))
+        const BOUND: &str =
+            "solves the puzzle on some places, and root-bound is a bound on the whole; leave one of them out";
+        let around = ("around-empty", None, "chooses the places with tiles itself; leave around-empty out");
+        self.way("places-first", &[around, ("root-bound", Some("true"), BOUND)])
     }
 
     fn start(&self, families: &[&'static Family]) -> Result<Option<Start>, ModelError> {
@@ -315,13 +306,6 @@ impl FormulationKeys {
         };
         Err(self.refuse(reason.to_owned()))
     }
-}
-
-/// Why a way to solve a linear model has no other objective.
-fn any_solution(way: &str) -> String {
-    format!(
-        "{way} looks for any solution, so its objective has to be none (left out, it is virtual): objective = \"none\""
-    )
 }
 
 impl TryFrom<FormulationKeys> for Formulation {
