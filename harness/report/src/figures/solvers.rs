@@ -87,7 +87,10 @@ fn largest(configuration: &Configuration, instances: &[Instance], is: IsOf) -> C
 fn size(instance: &Instance) -> Cell {
     match (instance.challenge, instance.places) {
         (None, _) => Cell::DASH,
-        (Some(challenge), Some(places)) if places > challenge => Cell::text(format!("{challenge} in {places}")),
+        (Some(challenge), Some(places)) if places > challenge => {
+            let [tiles, places] = [challenge, places].map(|number| grouped(&number.to_string()));
+            Cell::text(format!("{tiles} in {places}"))
+        }
         (Some(challenge), _) => Cell::number(challenge),
     }
 }
