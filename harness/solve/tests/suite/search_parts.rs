@@ -218,6 +218,12 @@ fn stages_show_the_way_to_the_solution() {
 
         // Forty places each, filled once where nothing began anew.
         let parts = n.div_ceil(40) as u64;
+        // Up to 200 tiles twice at least, the second time around a single loop.
+        if n <= 200 {
+            assert!(counted.parts >= 2 * parts && counted.patches == 0, "{counted:?}");
+            assert!(stages.iter().all(|stage| stage.solve.loops == Some(1)));
+            continue;
+        }
         assert!(counted.parts == parts || (counted.parts > parts && counted.restarts > 0), "{counted:?}");
         // From the second stage on each has half as many loops, and only exchanges joined them.
         if (counted.patches, counted.restarts) == (0, 0) {

@@ -12,7 +12,7 @@ use crate::search::table::Table;
 /// Places of the longest chain.
 const LONGEST: usize = 16;
 
-/// All tiles show the same three.
+/// All tiles show the same three, and lines alone one of them and another.
 const COLOURS: usize = 3;
 
 /// A place of a chain.
@@ -29,7 +29,7 @@ pub(super) struct Link {
 #[derive(Debug, Clone, Copy, Default)]
 struct Ways {
     count: u8,
-    ways: [(u8, u16); 2],
+    ways: [(u8, u16); 4],
 }
 
 pub(super) struct Chains<'a> {
@@ -37,11 +37,15 @@ pub(super) struct Chains<'a> {
     designated: usize,
     /// By value and edge.
     colours: Vec<[usize; 6]>,
+    /// By colour, those that a chain can exchange it for; lines alone have one other, twice.
+    others: [[usize; 2]; COLOURS],
     /// By value, the edge by which a chain comes in, and the colour that it brings there.
     ways: Vec<Ways>,
     /// The attempt that passed a place last.
     seen: Vec<u64>,
     attempt: u64,
+    /// Whether only chains are found that leave designated lines as they are.
+    pub keeps_lines: bool,
     /// What was found last.
     pub links: Vec<Link>,
     /// Whether that changes designated lines.
@@ -53,6 +57,12 @@ impl<'a> Chains<'a> {
         let colour = |value, edge| table.shown(&only(value), edge).trailing_zeros() as usize;
         let colours: Vec<[usize; 6]> =
             (0..table.values.len()).map(|value| std::array::from_fn(|edge| colour(value, edge))).collect();
+        let is_shown = |colour: &usize| colours.iter().flatten().any(|shown| shown == colour);
+        let others = std::array::from_fn(|colour| {
+            let mut others = (0..COLOURS).filter(|&other| other != colour).filter(is_shown);
+            let first = others.next().unwrap_or(colour);
+            [first, others.next().unwrap_or(first)]
+        });
         let all = |value| (0..6).flat_map(move |entry| (0..COLOURS).map(move |brought| (value, entry, brought)));
         let ways =
             (0..colours.len()).flat_map(all).map(|(value, entry, brought)| ways(&colours, value, entry, brought));
@@ -61,8 +71,10 @@ impl<'a> Chains<'a> {
             designated: table.designated,
             ways: ways.collect(),
             colours,
+            others,
             seen: vec![0; places.beyond.len()],
             attempt: 0,
+            keeps_lines: false,
             links: Vec::with_capacity(LONGEST),
             is_designated: false,
         }
@@ -70,15 +82,15 @@ impl<'a> Chains<'a> {
 
     /// Tries a random chain from a place; whether it came to an end, and then in `links`.
     pub fn find(&mut self, values: &[u16], start: usize, random: &mut Random) -> bool {
-        // Sixteen bits, one, and one for each place.
+        // Sixteen bits, one, and two for each place.
         let mut bits = random.bits();
         let first = ((bits & 0xFFFF) as usize * 6) >> 16;
         let colour = self.colours[usize::from(values[start])][first];
-        let other = (colour + 1 + (bits >> 16 & 1) as usize) % COLOURS;
+        let other = self.others[colour][(bits >> 16 & 1) as usize];
         bits >>= 17;
         let from_rim = self.places.beyond[start][first] == NOWHERE;
         self.is_designated = colour == self.designated || other == self.designated;
-        if from_rim && self.is_designated {
+        if self.is_designated && (from_rim || self.keeps_lines) {
             return false;
         }
         self.attempt += 1;
@@ -90,7 +102,7 @@ impl<'a> Chains<'a> {
                 return false;
             }
             let (exit, value) = ways.ways[(bits as u8 & (ways.count - 1)) as usize];
-            bits >>= 1;
+            bits >>= 2;
             let exit = usize::from(exit);
             self.seen[place] = self.attempt;
             self.links.push(Link { place, exit, value });
@@ -112,7 +124,7 @@ impl<'a> Chains<'a> {
     }
 }
 
-/// An edge comes to show the colour that is brought, so that one of the two that show it must change.
+/// An edge comes to show the colour that is brought, so that one of the others that show it must change.
 fn ways(colours: &[[usize; 6]], value: usize, entry: usize, brought: usize) -> Ways {
     let mut ways = Ways::default();
     let old = colours[value];

@@ -60,11 +60,16 @@ pub(super) struct Fill<'a, const W: usize> {
 impl<'a, const W: usize> Fill<'a, W> {
     /// An empty board.
     pub fn new(table: &'a Table<W>, places: &'a Places) -> Self {
-        let count = places.beyond.len();
+        Self::within(table, places, vec![without(&table.all(), &table.nothing()); places.beyond.len()])
+    }
+
+    /// An empty board; what may lie on each place.
+    pub fn within(table: &'a Table<W>, places: &'a Places, domains: Vec<Set<W>>) -> Self {
+        let count = domains.len();
         Self {
             table,
             places,
-            domains: vec![without(&table.all(), &table.nothing()); count],
+            domains,
             settled: Vec::with_capacity(count),
             is_settled: vec![false; count],
             left: table.supply.iter().map(|&count| count as i32).collect(),
@@ -74,9 +79,23 @@ impl<'a, const W: usize> Fill<'a, W> {
         }
     }
 
-    /// Fills the whole board, part by part in rows. If a part cannot be filled, or not soon, what lies around the place where
-    /// nothing fitted is filled anew with it, ever farther around, and at last the whole board.
-    pub fn board(&mut self, random: &mut Random, control: &mut Control<'_>) -> Result<Vec<u16>, End> {
+    /// Fills the whole board, with ever more patience.
+    pub fn board(mut self, random: &mut Random, control: &mut Control<'_>) -> Result<Vec<u16>, End> {
+        let mut patience = PATIENCE;
+        loop {
+            match self.attempt(patience, random, control) {
+                Filled::Yes => return Ok(self.values()),
+                Filled::Never => return Err(End::Exhausted),
+                Filled::OutOfTime => return Err(End::OutOfTime),
+                Filled::GivenUp => patience = patience.saturating_mul(2),
+            }
+            control.filling().restarts += 1;
+        }
+    }
+
+    /// Fills the whole board, part by part in rows. If a part cannot be filled, or not after so many dead ends, what lies around the
+    /// place where nothing fitted is filled anew with it, ever farther around; at last the board is left empty.
+    pub fn attempt(&mut self, patience: u64, random: &mut Random, control: &mut Control<'_>) -> Filled {
         let off_board = 1 << EMPTY;
         let within = (0..self.domains.len()).all(|place| {
             (0..6).all(|edge| {
@@ -84,44 +103,31 @@ impl<'a, const W: usize> Fill<'a, W> {
             })
         });
         if !within || !self.propagate() {
-            return Err(End::Exhausted);
+            return Filled::Never;
         }
         let mut order: Vec<u32> = (0..).take(self.domains.len()).collect();
         order.sort_by_key(|&place| (self.places.at[place as usize].r, self.places.at[place as usize].q));
         let empty = self.domains.clone();
-        let mut patience = PATIENCE;
-        'anew: loop {
-            for part in order.chunks(PART) {
-                let (mut open, mut radius, mut is_short) = (part.to_vec(), 1, false);
-                loop {
-                    let mark = self.mark();
-                    match self.fill(&open, patience, random, control) {
-                        Filled::Yes => {
-                            control.filling().parts += 1;
-                            break;
-                        }
-                        Filled::OutOfTime => return Err(End::OutOfTime),
-                        Filled::Never if mark.settled == 0 => return Err(End::Exhausted),
-                        ended => {
-                            is_short |= ended == Filled::GivenUp;
-                            self.undo(mark);
-                        }
-                    }
-                    control.worked(self.domains.len() as u64);
-                    if radius == FARTHEST {
-                        self.free(u32::MAX, &empty);
-                        control.filling().restarts += 1;
-                        if is_short {
-                            patience = patience.saturating_mul(2);
-                        }
-                        continue 'anew;
-                    }
-                    radius += 1;
-                    open.extend(self.free(radius, &empty));
+        for part in order.chunks(PART) {
+            let (mut open, mut radius) = (part.to_vec(), 1);
+            loop {
+                let mark = self.mark();
+                match self.fill(&open, patience, random, control) {
+                    Filled::Yes => break control.filling().parts += 1,
+                    Filled::OutOfTime => return Filled::OutOfTime,
+                    Filled::Never if mark.settled == 0 => return Filled::Never,
+                    Filled::Never | Filled::GivenUp => self.undo(mark),
                 }
+                control.worked(self.domains.len() as u64);
+                if radius == FARTHEST {
+                    self.free(u32::MAX, &empty);
+                    return Filled::GivenUp;
+                }
+                radius += 1;
+                open.extend(self.free(radius, &empty));
             }
-            return Ok(self.values());
         }
+        Filled::Yes
     }
 
     /// Fills a patch of a full board anew, at random; `None` if that takes too long.
@@ -155,7 +161,8 @@ impl<'a, const W: usize> Fill<'a, W> {
         (self.fill(&numbers, PATIENCE, random, control) == Filled::Yes).then(|| self.values())
     }
 
-    fn values(&self) -> Vec<u16> {
+    /// What lies on each place of a full board.
+    pub fn values(&self) -> Vec<u16> {
         self.domains.iter().map(|&domain| members(domain).next().map_or(0, |value| value as u16)).collect()
     }
 
