@@ -171,9 +171,10 @@ impl<'a, 'c, 'w> Mending<'a, 'c, 'w> {
         let Some(values) = fill.patch(&self.values, &patch, &mut self.random, self.control) else { return false };
         self.values = values;
         self.control.filling().patches += 1;
-        self.control.worked(self.values.len() as u64);
         self.numbers = Numbers::new(self.table, &self.values);
-        self.loops = self.loops.is_some().then(|| Loops::new(self.table, self.places, &self.values));
+        if self.loops.is_some() {
+            self.look_at_loops();
+        }
         self.tell();
         true
     }
