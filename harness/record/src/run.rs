@@ -266,7 +266,8 @@ pub struct RunRow {
     ///
     /// count; empty if it is neither the search by `parts` nor fix-and-optimise
     pub patches: Option<u64>,
-    /// How often the search began anew with an empty board, or chose other places; fix-and-optimise with another full board.
+    /// How often the search began anew with an empty board or other places, not with other colours around another loop;
+    /// fix-and-optimise with another full board.
     ///
     /// count; empty if `patches` is
     pub restarts: Option<u64>,

@@ -54,7 +54,7 @@ pub struct Filling {
     pub loops_merged: u64,
     /// Patches of a full board that were filled anew.
     pub patches: u64,
-    /// How often it began anew with an empty board, or chose other places.
+    /// How often it began anew with an empty board or other places, not with other colours around another loop.
     pub restarts: u64,
 }
 

@@ -7,7 +7,7 @@ use puzzle::Placement;
 use puzzle::tantrix::{Colour, TileSet};
 
 use super::places::Places;
-use super::sets::{Set, both, insert, meets, members, union};
+use super::sets::{Set, both, insert, meets, union};
 
 /// What an edge shows if nothing lies there; the colours come before it.
 pub(super) const EMPTY: usize = 4;
@@ -48,49 +48,27 @@ pub(super) struct Table<const W: usize> {
 
 impl<const W: usize> Table<W> {
     pub fn new(tiles: &TileSet, colour: Colour) -> Self {
-        let supply = tiles.sorts.iter().map(|sort| sort.count as u32).collect();
-        let tiles = tiles.sorts.iter().map(|sort| sort.tile).enumerate();
-        let oriented = tiles.flat_map(|(sort, tile)| (1..=6).map(move |orientation| (sort, tile, orientation)));
-        let values = oriented.filter_map(|(sort, tile, orientation)| {
-            let line = tile.line(orientation, colour)?;
-            let ends = [line.edges.0 - 1, line.edges.1 - 1];
-            let shown = array::from_fn(|edge| tile.colour(orientation, edge + 1) as usize);
-            Some((Value { sort, tile: tile.number, orientation, ends }, shown))
-        });
-        Self::of(supply, colour as usize, values)
-    }
-
-    /// The designated lines of these tiles alone: a sort for each way in which a line bends, and one other colour on all edges that it
-    /// does not join. Such values are no tiles.
-    pub fn lines(&self) -> Self {
-        let mut supply = vec![0; 3];
-        for (of_sort, count) in self.of_sort.iter().zip(&self.supply) {
-            members(*of_sort).take(1).for_each(|value| supply[bend(self.values[value].ends)] += count);
-        }
-        let other = usize::from(self.designated == 0);
-        let ends = (0..6).flat_map(|a| (a + 1..6).map(move |b| [a, b]));
-        let values = ends.map(|ends| {
-            let shown = array::from_fn(|edge| if ends.contains(&edge) { self.designated } else { other });
-            (Value { sort: bend(ends), tile: 0, orientation: 0, ends }, shown)
-        });
-        Self::of(supply, self.designated, values)
-    }
-
-    /// Values, each with what its edges show.
-    fn of(supply: Vec<u32>, designated: usize, values: impl Iterator<Item = (Value, [usize; 6])>) -> Self {
+        let designated = colour as usize;
         let mut table = Self {
             values: Vec::new(),
-            of_sort: vec![[0; W]; supply.len()],
-            supply,
+            supply: tiles.sorts.iter().map(|sort| sort.count as u32).collect(),
+            of_sort: vec![[0; W]; tiles.sorts.len()],
             designated,
             showing: [[[0; W]; 5]; 6],
             within: array::from_fn(|_| vec![[0; W]; 32]),
             opposite: array::from_fn(|shown| partners(shown, designated)),
         };
-        for (number, (value, shown)) in values.enumerate() {
-            insert(&mut table.of_sort[value.sort], number);
-            (0..6).for_each(|edge| insert(&mut table.showing[edge][shown[edge]], number));
-            table.values.push(value);
+        for (sort, tile) in tiles.sorts.iter().map(|sort| sort.tile).enumerate() {
+            for orientation in 1..=6 {
+                let Some(line) = tile.line(orientation, colour) else { continue };
+                let value = table.values.len();
+                insert(&mut table.of_sort[sort], value);
+                for edge in 0..6 {
+                    insert(&mut table.showing[edge][tile.colour(orientation, edge + 1) as usize], value);
+                }
+                let ends = [line.edges.0 - 1, line.edges.1 - 1];
+                table.values.push(Value { sort, tile: tile.number, orientation, ends });
+            }
         }
         for edge in 0..6 {
             insert(&mut table.showing[edge][EMPTY], table.values.len());
@@ -146,12 +124,6 @@ impl<const W: usize> Table<W> {
     pub fn beside(&self, edge: usize, touching: u8) -> &Set<W> {
         &self.within[edge][usize::from(self.opposite[usize::from(touching)])]
     }
-}
-
-/// How a line bends, by the edges that it joins: 0 sharply, 1 widely, 2 not at all.
-fn bend([a, b]: [usize; 2]) -> usize {
-    let apart = a.abs_diff(b);
-    apart.min(6 - apart) - 1
 }
 
 /// Equal colours touch; beside nothing there is nothing or any colour but the designated one.

@@ -27,7 +27,7 @@ fn solves(instance: &Instance, seed: u64) {
 #[test]
 fn boards_of_all_shapes_are_solved() {
     let shapes = [Shape::Round, Shape::Spur, Shape::Blob];
-    for (seed, n) in (1..).zip([31, 45, 60, 85, 120]) {
+    for (seed, n) in (1..).zip([31, 45, 60, 85, 120, 250]) {
         for shape in shapes {
             solves(&board(shape, n, seed), seed + 1);
         }
@@ -64,14 +64,22 @@ fn further_solutions_are_solutions_too() {
 
 #[test]
 fn the_time_limit_is_kept() {
-    let instance = board(Shape::Round, 10_000, 1);
+    let many = board(Shape::Round, 10_000, 1);
     for limit in [Duration::ZERO, Duration::from_millis(20), Duration::from_millis(300)] {
         let settings = Settings { time_limit: Some(limit), ..PLAIN };
         let start = Instant::now();
-        let (explored, solution) = first(&instance, Strategy::Parts, Holes::Report, settings);
+        let (explored, solution) = first(&many, Strategy::Parts, Holes::Report, settings);
         assert_eq!((explored.end, solution), (End::OutOfTime, None));
         assert!(start.elapsed() < limit + Duration::from_secs(3), "{:?} of {limit:?}", start.elapsed());
     }
+    // Two hexagons that touch at one edge: their boards fill, but no loop passes that edge twice.
+    let two: Vec<Axial> = regular(BoardType::A, 19).into_iter().flat_map(|at| [at, at.moved((5, 0))]).collect();
+    let limit = Duration::from_millis(300);
+    let settings = Settings { time_limit: Some(limit), ..PLAIN };
+    let (start, two) = (Instant::now(), instance(&two, "repeated", ""));
+    let (explored, solution) = first(&two, Strategy::Parts, Holes::Report, settings);
+    assert_eq!((explored.end, solution), (End::OutOfTime, None));
+    assert!(explored.filling.expect("counted").restarts > 0 && start.elapsed() < limit + Duration::from_secs(3));
     // No loop passes more than two places of a row, which is no proof.
     let row: Vec<Axial> = (0..50).map(|q| Axial { q, r: 0 }).collect();
     let settings = Settings { time_limit: Some(Duration::from_millis(20)), ..PLAIN };
@@ -220,7 +228,7 @@ fn stages_show_the_way_to_the_solution() {
         let parts = n.div_ceil(40) as u64;
         // Up to 200 tiles twice at least, the second time around a single loop.
         if n <= 200 {
-            assert!(counted.parts >= 2 * parts && counted.patches == 0, "{counted:?}");
+            assert!(counted.parts >= 2 * parts, "{counted:?}");
             assert!(stages.iter().all(|stage| stage.solve.loops == Some(1)));
             continue;
         }

@@ -25,7 +25,7 @@ pub(super) struct Link {
     pub value: u16,
 }
 
-/// The edges by which a chain can leave a tile, each with the value that then lies there.
+/// The edges by which a chain can leave a tile, each with the value that then lies there; their number is 0 or a power of two.
 #[derive(Debug, Clone, Copy, Default)]
 struct Ways {
     count: u8,
@@ -37,15 +37,13 @@ pub(super) struct Chains<'a> {
     designated: usize,
     /// By value and edge.
     colours: Vec<[usize; 6]>,
-    /// By colour, those that a chain can exchange it for; lines alone have one other, twice.
+    /// By colour, those that a chain can exchange it for; one alone stands there twice, and for none the colour itself.
     others: [[usize; 2]; COLOURS],
     /// By value, the edge by which a chain comes in, and the colour that it brings there.
     ways: Vec<Ways>,
     /// The attempt that passed a place last.
     seen: Vec<u64>,
     attempt: u64,
-    /// Whether only chains are found that leave designated lines as they are.
-    pub keeps_lines: bool,
     /// What was found last.
     pub links: Vec<Link>,
     /// Whether that changes designated lines.
@@ -53,13 +51,16 @@ pub(super) struct Chains<'a> {
 }
 
 impl<'a> Chains<'a> {
-    pub fn new(table: &Table<1>, places: &'a Places) -> Self {
+    /// Of all chains, or of those that leave designated lines as they are.
+    pub fn new(table: &Table<1>, places: &'a Places, keeps_lines: bool) -> Self {
         let colour = |value, edge| table.shown(&only(value), edge).trailing_zeros() as usize;
         let colours: Vec<[usize; 6]> =
             (0..table.values.len()).map(|value| std::array::from_fn(|edge| colour(value, edge))).collect();
+        let may_change = |colour: usize| !(keeps_lines && colour == table.designated);
         let is_shown = |colour: &usize| colours.iter().flatten().any(|shown| shown == colour);
         let others = std::array::from_fn(|colour| {
-            let mut others = (0..COLOURS).filter(|&other| other != colour).filter(is_shown);
+            let is_other = |&other: &usize| other != colour && may_change(colour) && may_change(other);
+            let mut others = (0..COLOURS).filter(is_other).filter(is_shown);
             let first = others.next().unwrap_or(colour);
             [first, others.next().unwrap_or(first)]
         });
@@ -74,7 +75,6 @@ impl<'a> Chains<'a> {
             others,
             seen: vec![0; places.beyond.len()],
             attempt: 0,
-            keeps_lines: false,
             links: Vec::with_capacity(LONGEST),
             is_designated: false,
         }
@@ -90,7 +90,7 @@ impl<'a> Chains<'a> {
         bits >>= 17;
         let from_rim = self.places.beyond[start][first] == NOWHERE;
         self.is_designated = colour == self.designated || other == self.designated;
-        if self.is_designated && (from_rim || self.keeps_lines) {
+        if self.is_designated && from_rim {
             return false;
         }
         self.attempt += 1;

@@ -11,7 +11,7 @@ use crate::search::table::{EMPTY, Table};
 /// Places of a part.
 const PART: usize = 40;
 
-/// Dead ends after which a part is given up for the first time.
+/// Dead ends after which an attempt to fill a part ends at first.
 const PATIENCE: u64 = 1000;
 
 /// Within so many steps at most of a dead end places are filled anew.
@@ -21,7 +21,7 @@ const FARTHEST: u32 = 8;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Filled {
     Yes,
-    /// Nothing matches what lies around them.
+    /// Nothing matches, with what lies around them.
     Never,
     /// There were as many dead ends as were granted.
     GivenUp,
@@ -60,11 +60,11 @@ pub(super) struct Fill<'a, const W: usize> {
 impl<'a, const W: usize> Fill<'a, W> {
     /// An empty board.
     pub fn new(table: &'a Table<W>, places: &'a Places) -> Self {
-        Self::within(table, places, vec![without(&table.all(), &table.nothing()); places.beyond.len()])
+        Self::among(table, places, vec![without(&table.all(), &table.nothing()); places.beyond.len()])
     }
 
     /// An empty board; what may lie on each place.
-    pub fn within(table: &'a Table<W>, places: &'a Places, domains: Vec<Set<W>>) -> Self {
+    pub fn among(table: &'a Table<W>, places: &'a Places, domains: Vec<Set<W>>) -> Self {
         let count = domains.len();
         Self {
             table,
@@ -93,16 +93,19 @@ impl<'a, const W: usize> Fill<'a, W> {
         }
     }
 
-    /// Fills the whole board, part by part in rows. If a part cannot be filled, or not after so many dead ends, what lies around the
-    /// place where nothing fitted is filled anew with it, ever farther around; at last the board is left empty.
+    /// Fills the whole board, part by part in rows. If a part cannot be filled, or there were so many dead ends, what lies around the
+    /// place where nothing fitted is filled anew with it, each time with as many dead ends and farther around; at last the board is left
+    /// empty.
     pub fn attempt(&mut self, patience: u64, random: &mut Random, control: &mut Control<'_>) -> Filled {
         let off_board = 1 << EMPTY;
-        let within = (0..self.domains.len()).all(|place| {
+        control.worked(self.domains.len() as u64);
+        let is_within = (0..self.domains.len()).all(|place| {
             (0..6).all(|edge| {
                 self.places.beyond[place][edge] != NOWHERE || self.keep(place, *self.table.beside(edge, off_board))
             })
         });
-        if !within || !self.propagate() {
+        self.queue.extend((0..).take(self.domains.len()));
+        if !is_within || !self.propagate() {
             return Filled::Never;
         }
         let mut order: Vec<u32> = (0..).take(self.domains.len()).collect();
@@ -113,7 +116,7 @@ impl<'a, const W: usize> Fill<'a, W> {
             loop {
                 let mark = self.mark();
                 match self.fill(&open, patience, random, control) {
-                    Filled::Yes => break control.filling().parts += 1,
+                    Filled::Yes => break,
                     Filled::OutOfTime => return Filled::OutOfTime,
                     Filled::Never if mark.settled == 0 => return Filled::Never,
                     Filled::Never | Filled::GivenUp => self.undo(mark),
@@ -126,6 +129,7 @@ impl<'a, const W: usize> Fill<'a, W> {
                 radius += 1;
                 open.extend(self.free(radius, &empty));
             }
+            control.filling().parts += 1;
         }
         Filled::Yes
     }

@@ -9,16 +9,16 @@ use crate::search::control::{Control, End, Random};
 use crate::search::places::{NOWHERE, Places};
 use crate::search::table::Table;
 
-/// Loops are looked at as soon as not more copies are too many or missing.
+/// [`Mending::mend`] looks at loops as soon as not more copies are too many or missing.
 const FEW_WRONG: i32 = 8;
 
 /// What changes cost. A loop more costs so much at least, and on large boards the logarithm of the places over [`PLACES_OF_LOOP`]:
 /// about one loop too many is to be expected then. At higher costs a single loop remains early and hardly changes.
-pub(super) const COSTS: Costs = Costs { copy: 1.0, a_loop: 2.0 };
+pub(super) const COSTS_OF_TILES: Costs = Costs { copy: 1.0, a_loop: 2.0 };
 const PLACES_OF_LOOP: f64 = 40.0;
 
 /// Chains that are tried before it is looked whether there was a single loop meanwhile.
-const PATIENCE: u64 = 1 << 19;
+const CHAINS_OF_LOOK: u64 = 1 << 19;
 
 /// Looks after which a patch is filled anew in any case.
 const LOOKS: u64 = 16;
@@ -41,9 +41,9 @@ pub(super) struct Mending<'a, 'c, 'w> {
     places: &'a Places,
     pub values: Vec<u16>,
     costs: Costs,
-    pub chains: Chains<'a>,
+    chains: Chains<'a>,
     pub numbers: Numbers,
-    /// Not until the numbers of tiles were almost right.
+    /// Where loops count.
     loops: Option<Loops<'a>>,
     /// With not more loops the next stage is reached.
     next_stage: usize,
@@ -55,17 +55,19 @@ impl<'a, 'c, 'w> Mending<'a, 'c, 'w> {
     pub fn new(
         table: &'a Table<1>,
         places: &'a Places,
+        chains: Chains<'a>,
         values: Vec<u16>,
         costs: Costs,
         random: Random,
         control: &'c mut Control<'w>,
     ) -> Self {
-        let (chains, numbers) = (Chains::new(table, places), Numbers::new(table, &values));
+        let a_loop = (values.len() as f64 / PLACES_OF_LOOP).ln().max(costs.a_loop);
+        let (costs, numbers) = (Costs { a_loop, ..costs }, Numbers::new(table, &values));
         Self { table, places, values, costs, chains, numbers, loops: None, next_stage: usize::MAX, random, control }
     }
 
     /// `None`: there were so many attempts.
-    pub fn mend(&mut self, attempts: u64, found: &mut dyn FnMut(Vec<Placement>) -> bool) -> Option<End> {
+    pub fn mend(mut self, attempts: u64, found: &mut dyn FnMut(Vec<Placement>) -> bool) -> Option<End> {
         let (mut is_new, mut was_single) = (true, false);
         if self.numbers.wrong > FEW_WRONG {
             self.stage();
@@ -90,8 +92,8 @@ impl<'a, 'c, 'w> Mending<'a, 'c, 'w> {
                 self.tell();
             }
             was_single |= is_single;
-            if attempt.is_multiple_of(PATIENCE) {
-                if !was_single || attempt.is_multiple_of(LOOKS * PATIENCE) {
+            if attempt.is_multiple_of(CHAINS_OF_LOOK) {
+                if !was_single || attempt.is_multiple_of(LOOKS * CHAINS_OF_LOOK) {
                     is_new |= self.patch();
                 }
                 was_single = false;
@@ -128,8 +130,7 @@ impl<'a, 'c, 'w> Mending<'a, 'c, 'w> {
         self.numbers.exchange(&self.values, links, 1);
         let mut loops = self.loops.as_mut().filter(|_| self.chains.is_designated);
         let more = loops.as_mut().map_or(0, |loops| loops.change(&self.values, links));
-        let cost_of_loop = (self.values.len() as f64 / PLACES_OF_LOOP).ln().max(self.costs.a_loop);
-        let cost = self.costs.copy * f64::from(self.numbers.wrong - before) + cost_of_loop * more as f64;
+        let cost = self.costs.copy * f64::from(self.numbers.wrong - before) + self.costs.a_loop * more as f64;
         if cost > 0.0 && self.random.next() >= (-cost).exp() {
             self.numbers.exchange(&self.values, links, -1);
             self.control.backtracks += 1;
@@ -189,7 +190,8 @@ impl<'a, 'c, 'w> Mending<'a, 'c, 'w> {
         self.control.step(|| self.table.placements(self.places, &self.values));
     }
 
-    /// Tells of the board as it is: full for the first time, when loops are looked at, and with half as many loops as the last time.
+    /// Tells of the board as it is: full for the first time or around a loop, when loops are looked at, and with half as many loops as
+    /// the last time.
     pub fn stage(&mut self) {
         let surplus = self.numbers.wrong.unsigned_abs() / 2;
         self.control.stage(surplus, || self.table.placements(self.places, &self.values));

@@ -23,9 +23,10 @@ use puzzle::hex::Axial;
 use puzzle::tantrix::Board;
 use puzzle::{Placement, Puzzle};
 
+use self::chains::Chains;
 use self::fill::Fill;
 use self::first::loop_first;
-use self::mending::{COSTS, Mending};
+use self::mending::{COSTS_OF_TILES, Mending};
 use crate::backend::Deadline;
 
 use super::control::{Control, End, Explored, Filling, Random};
@@ -38,7 +39,7 @@ pub(super) const MOST_LEFT: usize = 30;
 /// Boards of up to so many tiles get their loop first.
 const MOST_LOOP_FIRST: usize = 200;
 
-/// Chains that are tried before all begins anew, and as many more for each place; a quarter more each time.
+/// On larger boards: chains that are tried before all begins anew, and as many more for each place; a quarter more each time.
 const FIRST_ATTEMPTS: u64 = 1 << 20;
 const ATTEMPTS_OF_PLACE: u64 = 1 << 15;
 
@@ -58,8 +59,8 @@ pub(super) fn parts(
         return control.ended(End::Exhausted);
     }
     let table = Table::new(tiles, colour);
-    let lines = table.lines();
     let count = table.supply.iter().sum::<u32>() as usize;
+    let lines = (count <= MOST_LOOP_FIRST).then(|| Table::new(&tiles.lines(colour), colour));
     let room = room(board, count);
     let is_fixed = room.at.len() == count;
     let mut attempts = FIRST_ATTEMPTS + ATTEMPTS_OF_PLACE * count as u64;
@@ -76,9 +77,12 @@ pub(super) fn parts(
         };
         match filled {
             Ok(values) => {
-                let end = match count <= MOST_LOOP_FIRST {
-                    true => loop_first(&table, &lines, places, &values, random, &mut control, found),
-                    false => Mending::new(&table, places, values, COSTS, random, &mut control).mend(attempts, found),
+                let end = if let Some(lines) = &lines {
+                    loop_first(&table, lines, places, &values, random, &mut control, found)
+                } else {
+                    let chains = Chains::new(&table, places, false);
+                    let board = Mending::new(&table, places, chains, values, COSTS_OF_TILES, random, &mut control);
+                    board.mend(attempts, found)
                 };
                 if let Some(end) = end {
                     return control.ended(end);
