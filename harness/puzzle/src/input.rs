@@ -83,7 +83,10 @@ pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
         }
         _ => error,
     })?;
-    if !there.is_file() && !there.is_dir() {
+    if there.is_dir() {
+        return Err(io::Error::new(ErrorKind::IsADirectory, "this is a folder; name a file in it"));
+    }
+    if !there.is_file() {
         return Err(io::Error::other("this is not a regular file; save what it gives in one"));
     }
     let mut bytes = Vec::new();

@@ -103,8 +103,9 @@ impl Instance {
         };
         let name = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
         let field = |e: FieldError| InputError::Field { path: path.to_owned(), field: e.field, reason: e.reason };
+        let kinds = Puzzle::KINDS.map(|kind| format!("kind = {kind:?}")).join(", or ");
         let no_kind = |what: &str| {
-            let reason = format!("{what}; an instance file says what it is, for example kind = \"tantrix-fixed\"");
+            let reason = format!("{what}; an instance file says what it is: {kinds}");
             field(FieldError { field: "kind".into(), reason })
         };
         let table = text.parse::<toml::Table>().map_err(syntax)?;

@@ -186,6 +186,7 @@ fn what_is_no_text_file_is_not_read_and_no_input_is_written_over() {
     bench.write("tri.toml", TRIANGLE);
     fs::write(bench.path("latin.toml"), b"kind = \"tantrix-fixed\"\nsource = \"\xe9\"\n").expect("written");
     bench.run(&words("show /dev/zero -o x.svg")).refused(&["/dev/zero: this is not a regular file"]);
+    bench.run(&words("count /dev")).refused(&["/dev: this is a folder; name a file in it"]);
     bench.run(&words("verify tri.toml /dev/zero")).refused(&["/dev/zero: this is not a regular file"]);
     bench.run(&words("soku check /dev/zero")).refused(&["/dev/zero: this is not a regular file"]);
     bench.run(&words("run /dev/zero --out r")).refused(&["/dev/zero", "this is not a regular file"]);

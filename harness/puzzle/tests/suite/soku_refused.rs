@@ -149,7 +149,12 @@ fn placed_tiles_are_refused() {
 #[test]
 fn other_kinds_of_files_are_refused() {
     refused(GAME, "kind = \"soku\"", "kind = \"icosoku\"", "kind: unknown kind \"icosoku\"");
-    refused(GAME, "kind = \"soku\"", "", "kind: this key is missing");
+    refused(
+        GAME,
+        "kind = \"soku\"",
+        "",
+        "kind: this key is missing; an instance file says what it is: kind = \"tantrix-fixed\", or ",
+    );
     refused(GAME, "\"solvable\"", "\"yes\"", "known");
     refused(GAME, "source", "origin", "unknown field `origin`");
 }
