@@ -8,6 +8,7 @@ use std::mem::swap;
 use std::path::{Path, PathBuf};
 
 use csv::{DeserializeErrorKind, ErrorKind, Position, StringRecord};
+use memchr::{memchr_iter, memrchr};
 
 use crate::columns::Check;
 use crate::{Column, RecordError, Row, columns, write_whole_with};
@@ -285,13 +286,17 @@ impl Whole {
                 read => read?,
             };
             let mut at = found.len;
-            for part in block[..length].split_inclusive(|byte| *byte == b'"') {
+            let block = &block[..length];
+            let mut start = 0;
+            for end in memchr_iter(b'"', block).map(|quote| quote + 1).chain([length]) {
+                let part = &block[start..end];
                 lines += count(part, b'\n') as u64;
-                if !quoted && let Some(last) = part.iter().rposition(|byte| *byte == b'\n') {
+                if !quoted && let Some(last) = memrchr(b'\n', part) {
                     (found.bytes, found.lines) = (at + last as u64 + 1, lines);
                 }
                 at += part.len() as u64;
                 quoted ^= part.ends_with(b"\"");
+                start = end;
             }
             found.len += length as u64;
         }
@@ -312,7 +317,7 @@ impl Whole {
 }
 
 fn count(text: &[u8], wanted: u8) -> usize {
-    text.iter().filter(|byte| **byte == wanted).count()
+    memchr_iter(wanted, text).count()
 }
 
 fn damaged(path: &Path, line: u64, more: &str) -> RecordError {

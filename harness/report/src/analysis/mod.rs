@@ -7,6 +7,7 @@ pub mod effect;
 mod outcome;
 pub mod reproduction;
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use crate::ReportError;
@@ -15,6 +16,34 @@ pub use outcome::{
     Outcome, PublishedOutcome, Step, Tally, has_ended, is_final, is_restricted, is_unproven, repeats, total_s,
 };
 
+/// Where each outcome is. Tables and plots ask for that hundred thousands of times: no outcome but the wanted one is touched.
+#[derive(Debug, Clone, Default)]
+struct Places {
+    /// A number for each name, of whatever it is.
+    numbers: HashMap<String, usize>,
+    /// By the numbers of instance, formulation and solver.
+    of: HashMap<[usize; 3], usize>,
+}
+
+impl Places {
+    fn of(outcomes: &[Outcome]) -> Self {
+        let mut places = Self::default();
+        for (place, outcome) in outcomes.iter().enumerate() {
+            let numbers = outcome.key.names().map(|name| {
+                let next = places.numbers.len();
+                *places.numbers.entry(name.to_owned()).or_insert(next)
+            });
+            places.of.insert(numbers, place);
+        }
+        places
+    }
+
+    fn find(&self, names: [&str; 3]) -> Option<usize> {
+        let [instance, formulation, solver] = names.map(|name| self.numbers.get(name).copied());
+        self.of.get(&[instance?, formulation?, solver?]).copied()
+    }
+}
+
 /// An experiment with the medians over the repeats of its runs.
 #[derive(Debug, Clone)]
 pub struct Analysis {
@@ -22,6 +51,7 @@ pub struct Analysis {
     pub experiment: Experiment,
     /// One for each instance, formulation and solver, by key.
     pub(crate) outcomes: Vec<Outcome>,
+    places: Places,
     /// One for each published board and formulation.
     pub(crate) published: Vec<PublishedOutcome>,
 }
@@ -41,8 +71,9 @@ impl Analysis {
     /// The aggregation failed, which is a bug.
     pub fn of(experiment: Experiment) -> Result<Self, ReportError> {
         let outcomes = outcome::outcomes(experiment.runs())?;
+        let places = Places::of(&outcomes);
         let published = outcome::published(&experiment.published);
-        Ok(Self { experiment, outcomes, published })
+        Ok(Self { experiment, outcomes, places, published })
     }
 
     /// What a reader must know before comparing figures, whichever of the rows are shown.
@@ -57,9 +88,7 @@ impl Analysis {
     }
 
     pub(crate) fn outcome(&self, instance: &str, formulation: &str, solver: &str) -> Option<&Outcome> {
-        let wanted = [instance, formulation, solver];
-        let place = self.outcomes.binary_search_by(|outcome| outcome.key.names().cmp(&wanted)).ok()?;
-        Some(&self.outcomes[place])
+        self.places.find([instance, formulation, solver]).map(|place| &self.outcomes[place])
     }
 
     pub(crate) fn runs_of(&self, outcome: &Outcome) -> impl Iterator<Item = &Run> {

@@ -1,7 +1,8 @@
 //! What an experiment consists of, in the order in which it is shown.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 use record::{Baseline, Manifest, formulation_options, natural_order};
 
@@ -144,9 +145,10 @@ impl Catalog {
     }
 
     pub fn of(manifest: &Manifest, runs: &[Run]) -> Self {
-        let settings = || runs.iter().map(|run| &run.setting);
+        let mut seen = HashSet::new();
+        let settings: Vec<_> = runs.iter().map(|run| &run.setting).filter(|of| seen.insert(Arc::as_ptr(of))).collect();
         let (mut instances, mut formulations) = (BTreeMap::new(), BTreeMap::new());
-        for setting in settings() {
+        for setting in &settings {
             let instance = instances.entry(&setting.instance).or_insert_with(|| Instance {
                 name: setting.instance.clone(),
                 challenge: setting.challenge,
@@ -166,7 +168,7 @@ impl Catalog {
                 options: formulation_options(&setting.options),
             });
         }
-        let solvers: BTreeSet<_> = settings().map(|setting| &setting.solver).collect();
+        let solvers: BTreeSet<_> = settings.iter().map(|setting| &setting.solver).collect();
         let mut instances: Vec<Instance> = instances.into_values().collect();
         let mut formulations: Vec<Formulation> = formulations.into_values().collect();
         let mut solvers: Vec<String> = solvers.into_iter().cloned().collect();

@@ -84,29 +84,27 @@ impl Rows {
     /// Adds the solves of the runs that are shown, or says in which line what is wrong.
     fn add(&mut self, mut solves: Solves, known: &HashMap<String, Known>) -> Result<(), (u64, String)> {
         for run in &mut self.runs {
-            let mut lines = solves.remove(&(run.run_id.clone(), run.attempt)).unwrap_or_default();
-            lines.sort_by_key(|(_, solve)| solve.iteration);
-            if let Some([_, (line, twice)]) = lines.array_windows().find(|[(_, a), (_, b)]| a.iteration == b.iteration)
-            {
+            run.solves = solves.remove(&(run.run_id.clone(), run.attempt)).unwrap_or_default();
+            run.solves.sort_by_key(|solve| solve.iteration);
+            if let Some([_, twice]) = run.solves.array_windows().find(|[a, b]| a.iteration == b.iteration) {
                 let (iteration, id, attempt) = (twice.iteration, &run.run_id, run.attempt);
                 return Err((
-                    *line,
+                    twice.line,
                     format!("iteration {iteration} of run {id} attempt {attempt} stands here a second time"),
                 ));
             }
-            let sum: f64 = lines.iter().map(|(_, solve)| solve.time_s).sum();
-            if let (Some(total), Some((line, _))) = (run.solve_time_s, lines.last())
-                && run.iterations == Some(lines.len() as u64)
+            let sum: f64 = run.solves.iter().map(|solve| solve.time_s).sum();
+            if let (Some(total), Some(last)) = (run.solve_time_s, run.solves.last())
+                && run.iterations == Some(run.solves.len() as u64)
                 && times_differ(sum, total)
             {
                 let reason = format!(
                     "the solves of run {} took {sum} s together, and its row in runs.csv says {total} s: one of the two was changed",
                     run.run_id
                 );
-                return Err((*line, reason));
+                return Err((last.line, reason));
             }
-            self.miscounted += usize::from(run.iterations.is_some_and(|count| count != lines.len() as u64));
-            run.solves = lines.into_iter().map(|(_, solve)| solve).collect();
+            self.miscounted += usize::from(run.iterations.is_some_and(|count| count != run.solves.len() as u64));
         }
         // Of what is left, some are of attempts that are not shown.
         let has_row = |(id, attempt): &(String, u32)| known.get(id).is_some_and(|run| run.attempts.contains(attempt));
@@ -243,17 +241,20 @@ fn read_plan(files: &ResultsDir) -> Result<Option<Plan>, RecordError> {
     Ok(Some(plan))
 }
 
-/// Rows of `iterations.csv` with the lines with which they begin, by run id and attempt.
-type Solves = HashMap<(String, u32), Vec<(u64, Solve)>>;
+/// Rows of `iterations.csv` by run id and attempt.
+type Solves = HashMap<(String, u32), Vec<Solve>>;
 
 /// Reads `iterations.csv`; the reader tells what is left out of it.
 fn read_solves(path: &Path) -> Result<(Solves, TableReader<IterationRow>), RecordError> {
     let mut solves = Solves::new();
     let mut table = TableReader::<IterationRow>::open(path)?;
+    // Solves of a run mostly follow each other: it is looked for once for all of these.
+    let (mut run, mut of_run) = ((String::new(), 0), Vec::new());
     for row in table.by_ref() {
         let (line, IterationRow { run_id, attempt, solve: of }) = row?;
         let lays_tiles = of.lays != Some(Lays::Lines);
         let solve = Solve {
+            line,
             iteration: of.iteration,
             time_s: of.time_s,
             status: of.status.into(),
@@ -264,8 +265,12 @@ fn read_solves(path: &Path) -> Result<(Solves, TableReader<IterationRow>), Recor
             cuts_added: of.cuts_added,
             lays_tiles,
         };
-        solves.entry((run_id, attempt)).or_default().push((line, solve));
+        if run.0 != run_id || run.1 != attempt {
+            solves.entry(replace(&mut run, (run_id, attempt))).or_default().append(&mut of_run);
+        }
+        of_run.push(solve);
     }
+    solves.entry(run).or_default().append(&mut of_run);
     Ok((solves, table))
 }
 
@@ -443,6 +448,8 @@ pub fn is_odd(expected: f64, found: f64) -> bool {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Solve {
+    /// The line of `iterations.csv` with which it begins.
+    line: u64,
     pub iteration: u64,
     pub time_s: f64,
     pub status: Status,
