@@ -77,9 +77,10 @@ const MOST_BYTES: u64 = 64 << 20;
 /// # Errors
 /// What is no regular file (a device or a pipe may never end), more than 64 MiB.
 pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
-    let there = fs::metadata(path).map_err(|error| match near_file(path) {
-        Some(near) if error.kind() == ErrorKind::NotFound => {
-            io::Error::new(ErrorKind::NotFound, format!("there is no such file; did you mean \"{near}\"?"))
+    let there = fs::metadata(path).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => {
+            let hint = near_file(path).map_or_else(String::new, |near| format!("; did you mean \"{near}\"?"));
+            io::Error::new(ErrorKind::NotFound, format!("there is no such file{hint}"))
         }
         _ => error,
     })?;

@@ -37,8 +37,8 @@ pub use solve::{
     counted_until_limit_in,
 };
 pub use status::{
-    CPU_LIMIT, Category, DISK_LIMIT, FALSE_SOLUTION, HARD_LIMIT, LICENCE, MEMORY_LIMIT, RESTRICTED, SOFT_LIMIT,
-    SOLVER_LIMIT, Status, UNAVAILABLE,
+    CPU_LIMIT, Category, DISK_LIMIT, FALSE_SOLUTION, HARD_LIMIT, LICENCE, MEMORY_LIMIT, NO_OTHER_PLACES, RESTRICTED,
+    SOFT_LIMIT, SOLVER_LIMIT, Status, UNAVAILABLE,
 };
 pub use table::{TableReader, read_table, rewrite_table, stream_table, table_has_rows, table_is, write_table};
 pub use whole::{

@@ -13,7 +13,7 @@ use model::{Formulation, ModelError};
 use puzzle::hex::Axial;
 use puzzle::tantrix::{Board, BoardTantrix};
 use puzzle::{Instance, Puzzle, Solution};
-use record::{Answer, Iteration, SOFT_LIMIT, SOLVER_LIMIT, Status};
+use record::{Answer, Iteration, NO_OTHER_PLACES, SOFT_LIMIT, SOLVER_LIMIT, Status};
 
 use crate::resolve::Step;
 use crate::search::{choices, tantrix};
@@ -137,7 +137,7 @@ impl PlacesFirst {
                 return Ok(left_off("no time left", SOFT_LIMIT));
             }
             let Some(next) = next(&mut self.choices, &self.refuted, &self.whole) else {
-                return Ok(left_off("no other places", SOLVER_LIMIT));
+                return Ok(left_off(NO_OTHER_PLACES, SOLVER_LIMIT));
             };
             (chosen, number) = (next, number + 1);
         }

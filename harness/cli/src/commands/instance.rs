@@ -1,10 +1,11 @@
 //! The instance that an argument names: a file or, as in configs, one of a suite, `SUITE/NAME`.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::ensure;
-use puzzle::{InputError, Instance};
+use puzzle::{InputError, Instance, near_file};
 use runner::{PlannedInstance, is_suite};
 
 use super::generate::make_suite;
@@ -21,6 +22,16 @@ pub fn planned(path: &Path) -> anyhow::Result<Arc<PlannedInstance>> {
     Ok(PlannedInstance::new(Instance::parse(&text, &file)?, &file, text))
 }
 
+/// That nothing like a file is there: how instances of suites are named.
+fn missing(path: &Path) -> anyhow::Error {
+    let beside = path.parent().map(|folder| folder.with_extension("suite.toml")).filter(|suite| suite.is_file());
+    let hint = match beside.and_then(|suite| Some(suite.join(path.file_name()?))) {
+        Some(meant) => format!("did you mean \"{}\"?", meant.display()),
+        None => "an instance is a file, or one of a suite: FILE.suite.toml/NAME".to_owned(),
+    };
+    anyhow::anyhow!("{}: there is no such file; {hint}", path.display())
+}
+
 /// The text of an instance, and its path or the one that its file would have.
 fn read(path: &Path) -> anyhow::Result<(PathBuf, String)> {
     let is_list = |path: &Path| is_suite(path) && path.is_file();
@@ -30,7 +41,10 @@ fn read(path: &Path) -> anyhow::Result<(PathBuf, String)> {
         path.display()
     );
     let Some(suite) = path.parent().filter(|parent| is_list(parent)) else {
-        return Ok((path.to_owned(), puzzle::read_text(path).map_err(InputError::io(path))?));
+        return match puzzle::read_text(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound && near_file(path).is_none() => Err(missing(path)),
+            read => Ok((path.to_owned(), read.map_err(InputError::io(path))?)),
+        };
     };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let name = name.strip_suffix(".toml").unwrap_or(&name);

@@ -8,12 +8,13 @@ use anyhow::Context;
 use model::{Formulation, FormulationKind, Objective, Strategy};
 use puzzle::{Instance, Puzzle, Solution};
 use record::{
-    CPU_LIMIT, Category, HARD_LIMIT, Lays, MEMORY_LIMIT, RunRow, SOFT_LIMIT, SolveStatus, Status, counted_in,
-    counted_until_limit_in, proof_files,
+    CPU_LIMIT, Category, HARD_LIMIT, Lays, MEMORY_LIMIT, NO_OTHER_PLACES, RunRow, SOFT_LIMIT, SolveStatus, Status,
+    counted_in, counted_until_limit_in, proof_files,
 };
 use runner::protocol::Event;
 use runner::{Interrupt, Limits, PlannedRun, RunFiles, RunOutput, SingleRun, SolverInfo, count, run_single};
 use serde::Serialize;
+use solve::search::MOST_LEFT;
 
 use super::instance;
 use crate::args::{FailOn, Solve};
@@ -32,9 +33,6 @@ struct Outcome<'a> {
     solves: Vec<&'a record::Solve>,
     solution: Option<&'a Solution>,
 }
-
-/// Tiles of the largest boards on which the papers solved Tantrix; more of them are many.
-const MANY: usize = 60;
 
 /// Solves, verifies, prints; exit code 1 if the answer is wrong or the solve failed, 2 if the solver cannot do what was asked.
 pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
@@ -81,9 +79,9 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
         note!("note: a solve without an answer ends with exit code 0; --fail-on unsolved makes it 1");
     }
     let is_propagate = run.formulation.strategy().is_ok_and(|strategy| strategy == Strategy::Propagate);
-    let are_many = instance.puzzle.has_loops() && row.challenge.is_some_and(|tiles| tiles as usize > MANY);
+    let are_many = instance.puzzle.has_loops() && row.challenge.is_some_and(|tiles| tiles as usize > MOST_LEFT);
     if row.status == Status::Timeout && is_propagate && are_many && !args.json {
-        note!("note: --strategy parts is made for more than {MANY} tiles");
+        note!("note: --strategy parts is made for more than {MOST_LEFT} tiles");
     }
     Ok(match (row.status, row.category) {
         (Status::Interrupted, _) => ExitCode::from(INTERRUPTED),
@@ -347,12 +345,16 @@ fn verdict(puzzle: &Puzzle, row: &RunRow) -> String {
 
 fn limit(row: &RunRow) -> String {
     let (status, reason) = (row.status, row.termination_reason.as_str());
+    let has_no_places = row.native_status.as_deref() == Some(NO_OTHER_PLACES);
     let limit = match (reason, status) {
         (CPU_LIMIT, _) => "no answer within the limit of CPU time",
         (HARD_LIMIT, _) => "no answer within the time limit and its grace",
         (SOFT_LIMIT, _) => "no answer within the time limit",
         (MEMORY_LIMIT, _) => "no answer within the memory limit",
         (_, Status::Memout) => "the solver gave up for want of memory",
+        _ if has_no_places => {
+            "no other places are left to choose, which proves nothing; without places-first all of the board is looked at"
+        }
         _ => "the solver gave up by a limit of its own",
     };
     match reason == status.name() {

@@ -350,10 +350,22 @@ fn who_runs_out_of_time_on_a_large_board_is_told_of_the_strategy_for_it() {
         let path = workspace().join(format!("instances/tantrix/fixed/{board}.toml")).display().to_string();
         let ran = bench.run(&["solve", &path, "--strategy", strategy, "--time-limit", "1ms"]).ok();
         assert!(ran.out.contains("time limit"), "{ran:?}");
-        ran.err.contains("note: --strategy parts is made for more than 60 tiles")
+        ran.err.contains("note: --strategy parts is made for more than 30 tiles")
     };
     assert!(told("n100-round", "propagate"));
-    assert!(!told("n100-round", "parts") && !told("n60-round", "propagate"));
+    assert!(!told("n100-round", "parts") && !told("n30-round", "propagate"));
+}
+
+#[test]
+fn who_runs_out_of_places_is_told_that_this_proves_nothing() {
+    let bench = Bench::new();
+    bench.copy("tantrix/bounded/n10-m12.toml", "none.toml");
+    let ran = bench.run(&words("solve none.toml --formulation places-first")).ok();
+    assert!(
+        ran.out.starts_with("timeout (solver-limit): no other places are left to choose, which proves nothing"),
+        "{ran:?}"
+    );
+    assert!(bench.run(&words("solve none.toml")).ok().out.starts_with("infeasible"));
 }
 
 #[test]

@@ -49,6 +49,14 @@ fn a_suite_is_made_from_its_list_and_proven() {
         "{ran:?}"
     );
     bench.run(&words("verify suite.toml/five five.solution.json")).ok();
+    bench.write("some.suite.toml", LIST);
+    for (wrong, told) in [
+        ("n5", "error: n5: there is no such file; an instance is a file, or one of a suite: FILE.suite.toml/NAME"),
+        ("some/five", "error: some/five: there is no such file; did you mean \"some.suite.toml/five\"?"),
+        ("suit.toml", "error: suit.toml: there is no such file; did you mean \"suite.toml\"?"),
+    ] {
+        bench.run(&["solve", wrong]).refused(&[told]);
+    }
     bench.run(&words("solve suite.toml/five.toml --picture five.svg")).ok();
     assert_eq!(bench.run(&words("count suite.toml/line")).ok().out.lines().next(), Some("0 solutions of line"));
     bench.run(&words("export suite.toml/line -o line.lp")).ok();

@@ -85,7 +85,7 @@ fn what_is_no_solution_file_is_refused() {
     bench.run(&words("verify tri.toml other.json")).refused(&["other.json", "missing field `instance`"]);
     bench.run(&words("verify tri.toml tri.toml")).refused(&["tri.toml: not a solution file"]);
     let none = bench.run(&words("verify tri.toml none.json"));
-    assert_eq!(none.err, "error: none.json: No such file or directory (os error 2)\n", "said once");
+    assert_eq!(none.err, "error: none.json: there is no such file\n", "said once");
     none.refused(&[]);
 }
 

@@ -127,10 +127,14 @@ impl Formulation {
     fn about_approach(&self, instance: &Instance, needs: &Needs) -> Option<String> {
         let kind = instance.puzzle.kind();
         match (self.approach(), &instance.puzzle) {
-            (Approach::Search(strategy), _) if !strategy.instances().contains(&kind) => Some(format!(
-                "strategy = \"{strategy}\" is for {}, and this is {kind}",
-                strategy.instances().join(" and ")
-            )),
+            (Approach::Search(strategy), _) if !strategy.instances().contains(&kind) => {
+                let others = Strategy::ALL.into_iter().filter(|other| other.instances().contains(&kind));
+                Some(format!(
+                    "strategy = \"{strategy}\" is for {}, and this is {kind}; strategies for that: {}",
+                    strategy.instances().join(" and "),
+                    others.map(Strategy::name).collect::<Vec<_>>().join(", ")
+                ))
+            }
             (Approach::Search(strategy), Puzzle::TantrixNatural(puzzle))
                 if puzzle.challenge > MOST_SEARCHED && *strategy != Strategy::Parts =>
             {
