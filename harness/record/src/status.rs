@@ -25,7 +25,7 @@ pub const DISK_LIMIT: &str = "disk-limit";
 /// The termination reason where a limit of the solver's own struck: one set as an option, or its memory.
 pub const SOLVER_LIMIT: &str = "solver-limit";
 
-/// The native status where `places-first` has no other places to choose: there may be a solution nevertheless.
+/// The native status where `places-first` found no other places to choose: there may be a solution nevertheless.
 pub const NO_OTHER_PLACES: &str = "no other places";
 
 /// The termination reason where the solver is not on this machine.

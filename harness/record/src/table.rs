@@ -8,7 +8,7 @@ use std::mem::swap;
 use std::path::{Path, PathBuf};
 
 use csv::{DeserializeErrorKind, ErrorKind, Position, StringRecord};
-use memchr::{memchr_iter, memrchr};
+use memchr::{memchr_iter, memchr2_iter};
 
 use crate::columns::Check;
 use crate::{Column, RecordError, Row, columns, write_whole_with};
@@ -285,18 +285,15 @@ impl Whole {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 read => read?,
             };
-            let mut at = found.len;
-            let block = &block[..length];
-            let mut start = 0;
-            for end in memchr_iter(b'"', block).map(|quote| quote + 1).chain([length]) {
-                let part = &block[start..end];
-                lines += count(part, b'\n') as u64;
-                if !quoted && let Some(last) = memrchr(b'\n', part) {
-                    (found.bytes, found.lines) = (at + last as u64 + 1, lines);
+            for at in memchr2_iter(b'"', b'\n', &block[..length]) {
+                if block[at] == b'"' {
+                    quoted = !quoted;
+                } else {
+                    lines += 1;
+                    if !quoted {
+                        (found.bytes, found.lines) = (found.len + at as u64 + 1, lines);
+                    }
                 }
-                at += part.len() as u64;
-                quoted ^= part.ends_with(b"\"");
-                start = end;
             }
             found.len += length as u64;
         }

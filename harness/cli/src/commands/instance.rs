@@ -22,12 +22,13 @@ pub fn planned(path: &Path) -> anyhow::Result<Arc<PlannedInstance>> {
     Ok(PlannedInstance::new(Instance::parse(&text, &file)?, &file, text))
 }
 
-/// That nothing like a file is there: how instances of suites are named.
+/// The error where neither this file is there nor one with a similar name: says how instances of suites are named.
 fn missing(path: &Path) -> anyhow::Error {
-    let beside = path.parent().map(|folder| folder.with_extension("suite.toml")).filter(|suite| suite.is_file());
-    let hint = match beside.and_then(|suite| Some(suite.join(path.file_name()?))) {
+    let suite = path.parent().map(|folder| PathBuf::from(format!("{}.suite.toml", folder.display())));
+    let meant = suite.filter(|suite| suite.is_file()).zip(path.file_name()).map(|(suite, name)| suite.join(name));
+    let hint = match meant {
         Some(meant) => format!("did you mean \"{}\"?", meant.display()),
-        None => "an instance is a file, or one of a suite: FILE.suite.toml/NAME".to_owned(),
+        None => "an instance is a file, or one of a suite: NAME.suite.toml/INSTANCE".to_owned(),
     };
     anyhow::anyhow!("{}: there is no such file; {hint}", path.display())
 }

@@ -14,7 +14,7 @@ use record::{
 use runner::protocol::Event;
 use runner::{Interrupt, Limits, PlannedRun, RunFiles, RunOutput, SingleRun, SolverInfo, count, run_single};
 use serde::Serialize;
-use solve::search::MOST_LEFT;
+use solve::search::MOST_PROPAGATED;
 
 use super::instance;
 use crate::args::{FailOn, Solve};
@@ -79,9 +79,9 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
         note!("note: a solve without an answer ends with exit code 0; --fail-on unsolved makes it 1");
     }
     let is_propagate = run.formulation.strategy().is_ok_and(|strategy| strategy == Strategy::Propagate);
-    let are_many = instance.puzzle.has_loops() && row.challenge.is_some_and(|tiles| tiles as usize > MOST_LEFT);
+    let are_many = instance.puzzle.has_loops() && row.challenge.is_some_and(|tiles| tiles as usize > MOST_PROPAGATED);
     if row.status == Status::Timeout && is_propagate && are_many && !args.json {
-        note!("note: --strategy parts is made for more than {MOST_LEFT} tiles");
+        note!("note: --strategy parts is made for more than {MOST_PROPAGATED} tiles");
     }
     Ok(match (row.status, row.category) {
         (Status::Interrupted, _) => ExitCode::from(INTERRUPTED),
@@ -345,15 +345,14 @@ fn verdict(puzzle: &Puzzle, row: &RunRow) -> String {
 
 fn limit(row: &RunRow) -> String {
     let (status, reason) = (row.status, row.termination_reason.as_str());
-    let has_no_places = row.native_status.as_deref() == Some(NO_OTHER_PLACES);
     let limit = match (reason, status) {
         (CPU_LIMIT, _) => "no answer within the limit of CPU time",
         (HARD_LIMIT, _) => "no answer within the time limit and its grace",
         (SOFT_LIMIT, _) => "no answer within the time limit",
         (MEMORY_LIMIT, _) => "no answer within the memory limit",
         (_, Status::Memout) => "the solver gave up for want of memory",
-        _ if has_no_places => {
-            "no other places are left to choose, which proves nothing; without places-first all of the board is looked at"
+        _ if row.native_status.as_deref() == Some(NO_OTHER_PLACES) => {
+            "no other places were found to choose, which proves nothing"
         }
         _ => "the solver gave up by a limit of its own",
     };

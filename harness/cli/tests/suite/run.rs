@@ -156,7 +156,7 @@ fn what_the_config_does_not_have_is_refused() {
         .run(&words("run small.toml --out out --filter planet=mars"))
         .refused(&["filter key \"planet\"", "\"solver\""]);
     bench.run(&words("run small.toml --out out --jobs 0")).refused(&["--jobs"]);
-    bench.run(&words("run none.toml --out out")).refused(&["cannot read the config none.toml: No such file"]);
+    bench.run(&words("run none.toml --out out")).refused(&["cannot read the config none.toml: there is no such file"]);
     bench.run(&words("run smal --out out")).refused(&["smal: there is no such file; did you mean \"small.toml\"?"]);
     bench.run(&words("run small.toml --set kind=mip --out out")).refused(&["unknown key `kind`"]);
     bench.run(&words("solve small.toml")).refused(&["kind", "the file is a config, for tilebench run"]);

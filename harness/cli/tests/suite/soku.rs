@@ -41,7 +41,7 @@ fn what_verify_all_writes_check_accepts_until_it_is_damaged() {
 fn bad_usage_is_refused_before_any_work() {
     let bench = Bench::new();
     for (call, reason) in [
-        ("soku check nowhere.bin", "nowhere.bin: No such file"),
+        ("soku check nowhere.bin", "nowhere.bin: there is no such file"),
         ("soku verify-all -o nowhere/a.bin", "there is no folder nowhere"),
         ("soku verify-all --classes 3991681", "a whole number from 1 to 3991680"),
         ("soku verify-all --threads 0", "invalid value '0'"),

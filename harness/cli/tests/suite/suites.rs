@@ -51,7 +51,7 @@ fn a_suite_is_made_from_its_list_and_proven() {
     bench.run(&words("verify suite.toml/five five.solution.json")).ok();
     bench.write("some.suite.toml", LIST);
     for (wrong, told) in [
-        ("n5", "error: n5: there is no such file; an instance is a file, or one of a suite: FILE.suite.toml/NAME"),
+        ("n5", "error: n5: there is no such file; an instance is a file, or one of a suite: NAME.suite.toml/INSTANCE"),
         ("some/five", "error: some/five: there is no such file; did you mean \"some.suite.toml/five\"?"),
         ("suit.toml", "error: suit.toml: there is no such file; did you mean \"suite.toml\"?"),
     ] {

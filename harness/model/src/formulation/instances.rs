@@ -130,7 +130,7 @@ impl Formulation {
             (Approach::Search(strategy), _) if !strategy.instances().contains(&kind) => {
                 let others = Strategy::ALL.into_iter().filter(|other| other.instances().contains(&kind));
                 Some(format!(
-                    "strategy = \"{strategy}\" is for {}, and this is {kind}; strategies for that: {}",
+                    "strategy = \"{strategy}\" is for {}, and this is {kind}; strategies for {kind}: {}",
                     strategy.instances().join(" and "),
                     others.map(Strategy::name).collect::<Vec<_>>().join(", ")
                 ))

@@ -256,7 +256,7 @@ impl FormulationKeys {
         }
         if self.kind == FormulationKind::Mip && self.value("objective") != Some(Objective::None) {
             return Err(self.refuse(format!(
-                "{way} looks for any solution, so its objective has to be none (left out, it is virtual): objective = \"none\", or --objective none"
+                "{way} looks for any solution, so its objective has to be none (left out, it is virtual): objective = \"none\""
             )));
         }
         let is_said =

@@ -16,31 +16,31 @@ pub use outcome::{
     Outcome, PublishedOutcome, Step, Tally, has_ended, is_final, is_restricted, is_unproven, repeats, total_s,
 };
 
-/// Where each outcome is. Tables and plots ask for that hundred thousands of times: no outcome but the wanted one is touched.
+/// Where each outcome is. Tables and plots look for outcomes hundreds of thousands of times: none but the wanted one is touched.
 #[derive(Debug, Clone, Default)]
-struct Places {
-    /// A number for each name, of whatever it is.
+struct OutcomeIndex {
+    /// A number for each name of an instance, a formulation or a solver; equal names share one.
     numbers: HashMap<String, usize>,
     /// By the numbers of instance, formulation and solver.
-    of: HashMap<[usize; 3], usize>,
+    by_cell: HashMap<[usize; 3], usize>,
 }
 
-impl Places {
+impl OutcomeIndex {
     fn of(outcomes: &[Outcome]) -> Self {
-        let mut places = Self::default();
+        let mut index = Self::default();
         for (place, outcome) in outcomes.iter().enumerate() {
             let numbers = outcome.key.names().map(|name| {
-                let next = places.numbers.len();
-                *places.numbers.entry(name.to_owned()).or_insert(next)
+                let next = index.numbers.len();
+                *index.numbers.entry(name.to_owned()).or_insert(next)
             });
-            places.of.insert(numbers, place);
+            index.by_cell.insert(numbers, place);
         }
-        places
+        index
     }
 
     fn find(&self, names: [&str; 3]) -> Option<usize> {
         let [instance, formulation, solver] = names.map(|name| self.numbers.get(name).copied());
-        self.of.get(&[instance?, formulation?, solver?]).copied()
+        self.by_cell.get(&[instance?, formulation?, solver?]).copied()
     }
 }
 
@@ -51,7 +51,7 @@ pub struct Analysis {
     pub experiment: Experiment,
     /// One for each instance, formulation and solver, by key.
     pub(crate) outcomes: Vec<Outcome>,
-    places: Places,
+    index: OutcomeIndex,
     /// One for each published board and formulation.
     pub(crate) published: Vec<PublishedOutcome>,
 }
@@ -71,9 +71,9 @@ impl Analysis {
     /// The aggregation failed, which is a bug.
     pub fn of(experiment: Experiment) -> Result<Self, ReportError> {
         let outcomes = outcome::outcomes(experiment.runs())?;
-        let places = Places::of(&outcomes);
+        let index = OutcomeIndex::of(&outcomes);
         let published = outcome::published(&experiment.published);
-        Ok(Self { experiment, outcomes, places, published })
+        Ok(Self { experiment, outcomes, index, published })
     }
 
     /// What a reader must know before comparing figures, whichever of the rows are shown.
@@ -88,7 +88,7 @@ impl Analysis {
     }
 
     pub(crate) fn outcome(&self, instance: &str, formulation: &str, solver: &str) -> Option<&Outcome> {
-        self.places.find([instance, formulation, solver]).map(|place| &self.outcomes[place])
+        self.index.find([instance, formulation, solver]).map(|place| &self.outcomes[place])
     }
 
     pub(crate) fn runs_of(&self, outcome: &Outcome) -> impl Iterator<Item = &Run> {

@@ -248,7 +248,7 @@ type Solves = HashMap<(String, u32), Vec<Solve>>;
 fn read_solves(path: &Path) -> Result<(Solves, TableReader<IterationRow>), RecordError> {
     let mut solves = Solves::new();
     let mut table = TableReader::<IterationRow>::open(path)?;
-    // Solves of a run mostly follow each other: it is looked for once for all of these.
+    // Rows of a run mostly follow each other: they are gathered, and the run is looked up once for all of them.
     let (mut run, mut of_run) = ((String::new(), 0), Vec::new());
     for row in table.by_ref() {
         let (line, IterationRow { run_id, attempt, solve: of }) = row?;

@@ -22,7 +22,7 @@ pub(crate) use places::tantrix;
 
 pub use control::{End, Explored, Filling, SearchStep, Settings};
 pub(crate) use control::{Random, Watch};
-pub use parts::MOST_LEFT;
+pub use parts::MOST_PROPAGATED;
 pub(crate) use parts::{choices, matching_boards};
 pub use soku::{AllSolved, SokuSolver, solve_all};
 
@@ -78,7 +78,7 @@ pub(crate) fn explore_until(
         Strategy::Walk => Ok(walk::walk(puzzle, None, no_holes, control, &mut report)),
         Strategy::ShuffledWalk => Ok(walk::walk(puzzle, Some(settings.seed), no_holes, control, &mut report)),
         // Challenges of more tiles have copies of ten sorts, for which this is made.
-        Strategy::Parts if sorts.iter().map(|sort| sort.count).sum::<usize>() > MOST_LEFT => {
+        Strategy::Parts if sorts.iter().map(|sort| sort.count).sum::<usize>() > MOST_PROPAGATED => {
             Ok(parts::parts(puzzle, settings.seed, control, &mut report))
         }
         _ => Ok(propagate::propagate(puzzle, no_holes, settings, control, &mut report)),

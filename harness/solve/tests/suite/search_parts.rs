@@ -144,7 +144,7 @@ fn only_tantrix_is_taken() {
     let reason = parts.expect("good").check(&tetrahedron()).expect_err("no loop").to_string();
     assert!(
         reason.contains("strategy = \"parts\" is for tantrix-fixed and ")
-            && reason.ends_with("this is soku; strategies for that: propagate, least-capacity, count, sums"),
+            && reason.ends_with("this is soku; strategies for soku: propagate, least-capacity, count, sums"),
         "{reason}"
     );
 }

@@ -33,9 +33,9 @@ use super::control::{Control, End, Explored, Filling, Random};
 use super::places::{NOWHERE, Places, hexagon, tantrix};
 use super::table::{MOST_WORDS, Table, fit_one_word};
 
-/// Boards of up to so many tiles the strategy `parts` leaves to `propagate`, which is as fast there and can prove that there is no
+/// The strategy `parts` leaves boards of up to so many tiles to `propagate`, which is as fast there and can prove that there is no
 /// solution.
-pub const MOST_LEFT: usize = 30;
+pub const MOST_PROPAGATED: usize = 30;
 
 /// Boards of up to so many tiles get their loop first.
 const MOST_LOOP_FIRST: usize = 200;

@@ -6,7 +6,7 @@ use puzzle::soku::{Soku, placements_so_far};
 use super::states::{Bounds, Face, Rows, States, Table};
 use crate::backend::*;
 use crate::search::control::{Control, NAME};
-use crate::search::sets::{Set, size, union, without};
+use crate::search::sets::{Set, least, size, union, without};
 
 /// Words of the largest sets of options.
 const MOST_WORDS: usize = 160;
@@ -94,6 +94,13 @@ struct Frame<const W: usize> {
     choice: u16,
 }
 
+/// A vertex: its state, and the options that it permits as each corner of a face.
+#[derive(Debug, Clone)]
+struct Vertex<const W: usize, T> {
+    state: T,
+    permitted: [Set<W>; 3],
+}
+
 #[derive(Debug, Clone)]
 struct Search<const W: usize, S: States<W>> {
     game: Soku,
@@ -101,7 +108,7 @@ struct Search<const W: usize, S: States<W>> {
     states: S,
     /// Options on faces that are not to be chosen.
     placed: Vec<(u32, u16)>,
-    vertices: Vec<S::State>,
+    vertices: Vec<Vertex<W, S::State>>,
     left: Vec<u16>,
     /// The options of the sorts that are left.
     options: Set<W>,
@@ -124,7 +131,7 @@ impl<const W: usize, S: States<W>> Engine for Search<W, S> {
         self.vertices.clear();
         for (&degree, &capacity) in self.table.degrees.iter().zip(capacity) {
             let Some(state) = self.states.start(degree, capacity) else { return false };
-            self.vertices.push(state);
+            self.vertices.push(Vertex { state, permitted: self.states.permitted(state) });
         }
         self.left.clear();
         self.left.extend(&self.table.counts);
@@ -157,18 +164,21 @@ impl<const W: usize, S: States<W>> Engine for Search<W, S> {
     }
 
     fn take_back(&mut self, control: &mut Control<'_>) -> bool {
-        let Some(frame) = self.frames.last_mut() else { return false };
-        let (face, choice) = (frame.face, std::mem::replace(&mut frame.choice, NONE));
-        let choice = self.table.choices[usize::from(choice)];
-        for (vertex, weight) in face.corners.into_iter().zip(choice.weights) {
-            let state = &mut self.vertices[vertex as usize];
-            *state = self.states.before(*state, weight);
+        let Self { frames, table, states, vertices, left, options, .. } = self;
+        let Some(frame) = frames.last_mut() else { return false };
+        let choice = &table.choices[usize::from(std::mem::replace(&mut frame.choice, NONE))];
+        let vertices = vertices.as_mut_slice();
+        for (vertex, weight) in frame.face.corners.into_iter().zip(choice.weights) {
+            let vertex = &mut vertices[vertex as usize];
+            vertex.state = states.before(vertex.state, weight);
+            vertex.permitted = states.permitted(vertex.state);
         }
         let sort = usize::from(choice.sort);
-        if self.left[sort] == 0 {
-            self.options = union(&self.options, &self.table.sorts[sort]);
+        let left = &mut left[sort];
+        if *left == 0 {
+            *options = union(options, &table.sorts[sort]);
         }
-        self.left[sort] += 1;
+        *left += 1;
         control.backtracks += 1;
         control.step(|| self.lying());
         true
@@ -265,47 +275,59 @@ impl<const W: usize, S: States<W>> Search<W, S> {
     #[inline(always)]
     fn tightest(&self) -> Option<(usize, Set<W>)> {
         // One number, the count before the place, needs no jump that the processor would guess wrong.
-        let mut fewest = u64::MAX;
+        let (mut fewest, mut best) = (u64::MAX, [0; W]);
         for (slot, &face) in self.open.iter().enumerate() {
-            let count = size(&self.fitting(face));
+            let options = self.fitting(face);
+            let count = size(&options);
             if count == 0 {
                 return None;
             }
-            fewest = fewest.min(u64::from(count) << 32 | slot as u64);
+            let key = u64::from(count) << 32 | slot as u64;
+            (fewest, best) = if key < fewest { (key, options) } else { (fewest, best) };
         }
-        let slot = (fewest & u64::from(u32::MAX)) as usize;
-        Some((slot, self.fitting(self.open[slot])))
+        Some(((fewest & u64::from(u32::MAX)) as usize, best))
     }
 
     #[inline(always)]
     fn fitting(&self, face: Face) -> Set<W> {
-        let corners = face.corners.map(|vertex| self.vertices[vertex as usize]);
-        self.states.meet(&self.options, corners)
+        let [a, b, c] = face.corners.map(|vertex| &self.vertices[vertex as usize].permitted);
+        std::array::from_fn(|word| self.options[word] & a[0][word] & b[1][word] & c[2][word])
     }
 
     /// Lays the best untried option on the face that was chosen last; false if there is none left.
     #[inline(always)]
     fn choose(&mut self, taste: Taste) -> bool {
-        let Some(frame) = self.frames.last_mut() else { return false };
-        let corners = frame.face.corners.map(|vertex| self.vertices[vertex as usize]);
-        let (mut lowest, mut best) = (i32::MAX, None);
-        for (word, &bits) in frame.untried.iter().enumerate() {
-            let mut bits = bits;
-            while bits != 0 {
-                let index = word * 64 + bits.trailing_zeros() as usize;
-                bits &= bits - 1;
-                let choice = &self.table.choices[index];
-                let [a, b, c]: [i32; 3] = std::array::from_fn(|corner| {
-                    self.states.cost(corners[corner], choice.weights[corner], choice.ranks[corner])
-                });
-                let noise = if taste.noise > 0 { self.random.below(taste.noise) } else { 0 };
-                let cost = a + b + c - taste.bonus * choice.extremes + noise;
-                if cost < lowest {
-                    (lowest, best) = (cost, Some(index));
-                }
+        let Self { frames, vertices, states, table, random, .. } = self;
+        let Some(frame) = frames.last_mut() else { return false };
+        let mut noise = || if taste.noise > 0 { random.below(taste.noise) } else { 0 };
+        let index = match size(&frame.untried) {
+            0 => return false,
+            // There is nothing to compare. Its noise is drawn all the same, as for each option.
+            1 => {
+                noise();
+                least(&frame.untried)
             }
-        }
-        let Some(index) = best else { return false };
+            _ => {
+                let corners = frame.face.corners.map(|vertex| vertices[vertex as usize].state);
+                let (mut lowest, mut best) = (i32::MAX, 0);
+                for (word, &bits) in frame.untried.iter().enumerate() {
+                    let mut bits = bits;
+                    while bits != 0 {
+                        let index = word * 64 + bits.trailing_zeros() as usize;
+                        bits &= bits - 1;
+                        let choice = &table.choices[index];
+                        let [a, b, c]: [i32; 3] = std::array::from_fn(|corner| {
+                            states.cost(corners[corner], choice.weights[corner], choice.ranks[corner])
+                        });
+                        let cost = a + b + c - taste.bonus * choice.extremes + noise();
+                        if cost < lowest {
+                            (lowest, best) = (cost, index);
+                        }
+                    }
+                }
+                best
+            }
+        };
         frame.untried[index / 64] &= !(1 << (index % 64));
         frame.choice = index as u16;
         let face = frame.face;
@@ -315,15 +337,19 @@ impl<const W: usize, S: States<W>> Search<W, S> {
 
     #[inline(always)]
     fn lay(&mut self, face: Face, choice: u16) {
-        let choice = self.table.choices[usize::from(choice)];
+        let Self { table, states, vertices, left, options, .. } = self;
+        let choice = &table.choices[usize::from(choice)];
+        let vertices = vertices.as_mut_slice();
         for (vertex, weight) in face.corners.into_iter().zip(choice.weights) {
-            let state = &mut self.vertices[vertex as usize];
-            *state = self.states.after(*state, weight);
+            let vertex = &mut vertices[vertex as usize];
+            vertex.state = states.after(vertex.state, weight);
+            vertex.permitted = states.permitted(vertex.state);
         }
         let sort = usize::from(choice.sort);
-        self.left[sort] -= 1;
-        if self.left[sort] == 0 {
-            self.options = without(&self.options, &self.table.sorts[sort]);
+        let left = &mut left[sort];
+        *left -= 1;
+        if *left == 0 {
+            *options = without(options, &table.sorts[sort]);
         }
     }
 

@@ -3,7 +3,7 @@
 
 use puzzle::soku::Soku;
 
-use crate::search::sets::{Set, both, insert, union, without};
+use crate::search::sets::{Set, insert, union, without};
 
 /// An option: a sort of tiles and the weights that it shows near the corners 0, 1, 2 of a face.
 #[derive(Debug, Clone, Copy)]
@@ -105,14 +105,14 @@ pub(super) trait States<const W: usize>: Clone + Send + Sync + 'static {
     /// A vertex with nothing around it; `None` if that can never be filled.
     fn start(&self, degree: u32, capacity: u32) -> Option<Self::State>;
 
-    /// With a weight more. The weight is one that [`States::meet`] leaves.
+    /// With a weight more. The weight is one that [`States::permitted`] leaves.
     fn after(&self, state: Self::State, weight: u32) -> Self::State;
 
     /// With that weight taken back.
     fn before(&self, state: Self::State, weight: u32) -> Self::State;
 
-    /// Of these options, those that the three corners of a face permit.
-    fn meet(&self, options: &Set<W>, corners: [Self::State; 3]) -> Set<W>;
+    /// The options that a vertex permits as each of the three corners of a face.
+    fn permitted(&self, state: Self::State) -> [Set<W>; 3];
 
     /// What a weight (and its rank) costs: the square of its distance from what each open face would have to give on average, a little
     /// more above that than below.
@@ -186,9 +186,8 @@ impl<const W: usize> States<W> for Rows<W> {
     }
 
     #[inline(always)]
-    fn meet(&self, options: &Set<W>, [a, b, c]: [u32; 3]) -> Set<W> {
-        let (a, b, c) = (&self.sets[a as usize][0], &self.sets[b as usize][1], &self.sets[c as usize][2]);
-        std::array::from_fn(|word| options[word] & a[word] & b[word] & c[word])
+    fn permitted(&self, row: u32) -> [Set<W>; 3] {
+        self.sets[row as usize]
     }
 
     #[inline(always)]
@@ -244,13 +243,9 @@ impl<const W: usize> States<W> for Bounds<W> {
         Lack { sum: sum + weight, open: open + 1 }
     }
 
-    fn meet(&self, options: &Set<W>, corners: [Lack; 3]) -> Set<W> {
-        let mut left = *options;
-        for (corner, state) in corners.into_iter().enumerate() {
-            let (least, most) = self.range(state);
-            left = both(&left, &self.table.between(corner, least, most));
-        }
-        left
+    fn permitted(&self, state: Lack) -> [Set<W>; 3] {
+        let (least, most) = self.range(state);
+        std::array::from_fn(|corner| self.table.between(corner, least, most))
     }
 
     fn cost(&self, Lack { sum, open }: Lack, weight: u32, _rank: u16) -> i32 {
