@@ -41,13 +41,6 @@ pub(super) fn size<const W: usize>(set: &Set<W>) -> u32 {
     set.iter().map(|bits| bits.count_ones()).sum()
 }
 
-/// The least member; of the empty set the number behind all that it has room for.
-#[inline(always)]
-pub(super) fn least<const W: usize>(set: &Set<W>) -> usize {
-    let word = set.iter().position(|bits| *bits != 0).unwrap_or(W);
-    64 * word + set.get(word).map_or(0, |bits| bits.trailing_zeros() as usize)
-}
-
 /// The members, least first.
 pub(super) fn members<const W: usize>(set: Set<W>) -> impl Iterator<Item = usize> {
     set.into_iter().enumerate().flat_map(|(word, mut bits)| {

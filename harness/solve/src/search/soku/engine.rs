@@ -6,7 +6,7 @@ use puzzle::soku::{Soku, placements_so_far};
 use super::states::{Bounds, Face, Rows, States, Table};
 use crate::backend::*;
 use crate::search::control::{Control, NAME};
-use crate::search::sets::{Set, least, size, union, without};
+use crate::search::sets::{Set, members, size, union, without};
 
 /// Words of the largest sets of options.
 const MOST_WORDS: usize = 160;
@@ -305,7 +305,7 @@ impl<const W: usize, S: States<W>> Search<W, S> {
             // There is nothing to compare. Its noise is drawn all the same, as for each option.
             1 => {
                 noise();
-                least(&frame.untried)
+                members(frame.untried).next().unwrap_or_default()
             }
             _ => {
                 let corners = frame.face.corners.map(|vertex| vertices[vertex as usize].state);
